@@ -131,7 +131,7 @@ function finderOf(sim: Simulator, resources: ReportedRun["resources"]): (entry: 
     const words = text.slice(0, MOST_SEARCHED).match(/\w{6,}/g) ?? [];
     return [...new Set(words.flatMap((word) => places.get(word) ?? []))];
   };
-  const ofEvents = new Map(outbox.events().map((event) => [event.id, placesIn(outbox.bodyOf(event))] as const));
+  const ofEvents = new Map(outbox.events().map((event) => [event.id, placesIn(event.body)] as const));
   let ofCall: number[] = [];
   return ({ kind, details }) => {
     const own = placesIn(JSON.stringify(details));

@@ -11,7 +11,7 @@ import type { Redacting } from "../kit/base/errors/english.ts";
 import { inWords, shortened } from "../kit/base/errors/in-words.ts";
 import type { Settings } from "./options.ts";
 import { problemOf } from "./recorded-notes.ts";
-import { plainJson, readSnapshot } from "./snapshot.ts";
+import { plainJson, readSnapshot, snapshotOf } from "./snapshot.ts";
 import { isReportOf, place, recorded, reports } from "./reports.ts";
 import type { Report } from "./reports.ts";
 
@@ -85,7 +85,7 @@ export function recordingOf(engine: Engine, settings: Settings, beginning: World
       assumptions,
       ...(history.keep === Infinity ? {} : { history }),
     },
-    ...(start === undefined || start === beginning ? {} : { start: { version: 1, world: start } }),
+    ...(start === undefined || start === beginning ? {} : { start: snapshotOf(start) }),
     ...(forgotten === 0 ? {} : { shortened: { inputs: forgotten } }),
     inputs: inputs.all().map(recorded),
     end: { at: engine.now, timers },

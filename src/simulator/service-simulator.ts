@@ -29,7 +29,7 @@ import type { JournalReader } from "./timeline.ts";
 import { unsettled } from "./unsettled.ts";
 import { webhooksReaderOf } from "./webhooks-reader.ts";
 import type { EventBody, WebhooksReader } from "./webhooks-reader.ts";
-import { checkFork, Worlds } from "./worlds.ts";
+import { checkSwitch, Worlds } from "./worlds.ts";
 import type { ForkOrigin } from "./worlds.ts";
 
 /** What a simulator is made of. */
@@ -226,8 +226,7 @@ export class ServiceSimulator<
   }
 
   /**
-   * Returns the world as plain JSON, to store, compare or restore, also in another process. It sends a delivery in flight again, with the
-   * same id. It is frozen, because it shares with other snapshots what did not change between them.
+   * Returns the world as frozen plain JSON, to store, compare or restore anywhere. It sends a delivery in flight again, with the same id.
    *
    * @example
    * writeFileSync("world.json", JSON.stringify(sim.snapshot()));
@@ -238,15 +237,17 @@ export class ServiceSimulator<
 
   /**
    * Replaces the world by that of a snapshot. Connections stay. Answers that are still in flight are noted in the journal and dropped.
-   * @throws {CentavoError} `INVALID_SNAPSHOT`, without changing anything, if the snapshot is of another version of Centavo or another seed
+   * @param options.edited true for a snapshot that you edited. Only its fields are checked: rows may contradict one another or lack their
+   * timers, and then readers and calls may fail, or answer what no service would. `reset` leads back.
+   * @throws {CentavoError} `INVALID_SNAPSHOT`, without changing anything, if it was edited, or is of another version of Centavo or seed
    *
    * @example
    * const authorised = sim.snapshot();
    * await sim.clock.advance("1 hour");
    * sim.restore(authorised);
    */
-  restore(snapshot: Snapshot): void {
-    this.#worlds.restore(snapshot, this.seed);
+  restore(snapshot: Snapshot, options: { readonly edited?: boolean } = {}): void {
+    this.#worlds.restore(snapshot, this.seed, options);
   }
 
   /**
@@ -260,7 +261,7 @@ export class ServiceSimulator<
    * await failed.customer.failAuthentication(redirectUrl);
    */
   fork(options: { readonly connect?: boolean } = {}): ServiceSimulator<Fault, AssumptionId, Recording, Body> {
-    checkFork(options);
+    checkSwitch("sim.fork", "connect", options);
     return new ServiceSimulator<Fault, AssumptionId, Recording, Body>(this.#service, this.#settings, {
       parent: this,
       connect: options.connect === true,

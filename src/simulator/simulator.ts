@@ -47,7 +47,7 @@ import type {
 import { ServiceSimulator } from "./service-simulator.ts";
 import type { Internals } from "./service-simulator.ts";
 import { rememberingOrigin } from "./view-origin.ts";
-import { checkFork } from "./worlds.ts";
+import { checkSwitch } from "./worlds.ts";
 import type { ForkOrigin } from "./worlds.ts";
 
 export type { Credentials } from "./payment-service.ts";
@@ -111,7 +111,7 @@ export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
   }
 
   override fork(options: { readonly connect?: boolean } = {}): Simulator {
-    checkFork(options);
+    checkSwitch("sim.fork", "connect", options);
     return new Simulator(this.#loaders, this.internals.settings, { parent: this, connect: options.connect === true });
   }
 

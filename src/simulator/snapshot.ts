@@ -3,26 +3,47 @@ import type { WorldSnapshot } from "../kit/engine/world-snapshot.ts";
 import { inWords } from "../kit/base/errors/in-words.ts";
 import type { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
+import { once } from "../kit/base/runtime/once.ts";
+import { sha256Of } from "../kit/base/runtime/sha256.ts";
+
+/** Goes up whenever a world of an earlier version can no longer be restored. */
+const VERSION = 2;
+
+const TOO_DEEP = "it is nested too deeply";
 
 /** A complete world as plain JSON. */
 export interface Snapshot {
-  readonly version: 1;
+  readonly version: 2;
   readonly world: WorldSnapshot;
+  /** A SHA-256 over the version and the world, by which `sim.restore` knows a file that was edited. It is no signature. */
+  readonly digest: string;
+}
+
+/** Returns the snapshot of a world that nobody can change. The digest is made when it is first read, as by `JSON.stringify`. */
+export function snapshotOf(world: WorldSnapshot): Snapshot {
+  const content = { version: VERSION, world } as const;
+  const digest = once(() => digestOf(content));
+  return Object.freeze({
+    ...content,
+    get digest() {
+      return digest();
+    },
+  });
 }
 
 /**
  * Returns the world of a snapshot, which may come from a file. The engine checks its content.
- * @throws {CentavoError} `INVALID_SNAPSHOT` for another version, another seed, or values that are not plain data
+ * @param options.edited whether to take a snapshot whose digest is not that of its world
+ * @throws {CentavoError} `INVALID_SNAPSHOT` for another version, another seed, another digest, or values that are not plain data
  */
-export function readSnapshot(snapshot: unknown, seed: string): unknown {
+export function readSnapshot(snapshot: unknown, seed: string, { edited = false } = {}): unknown {
   if (typeof snapshot === "string") throw invalidSnapshot("this is a string; JSON.parse it first");
-  const plain = (plainJson(snapshot, invalidSnapshot) ?? {}) as { readonly version?: unknown; world?: unknown };
-  const { version, world } = plain;
-  if (version !== 1) {
-    const found = version === undefined ? "" : `; its version is ${inWords(version)}`;
-    throw invalidSnapshot(`this is not a snapshot that sim.snapshot() of this version of Centavo returned${found}`);
-  }
-  const stranger = Object.keys(plain).find((name) => name !== "version" && name !== "world");
+  const plain = (plainJson(snapshot, invalidSnapshot) ?? {}) as Readonly<Record<string, unknown>>;
+  const { digest, ...content } = plain;
+  const { version, world, ...others } = content;
+  if (version !== VERSION) throw invalidSnapshot(problemInVersion(version));
+  if (!edited) requireDigest(content, digest);
+  const [stranger] = Object.keys(others);
   if (stranger !== undefined) throw invalidSnapshot(`it has the member ${inWords(stranger)}, which no snapshot has`);
   const own = (world as Partial<WorldSnapshot> | null | undefined)?.seed;
   // The engine refuses a world without a seed.
@@ -33,16 +54,45 @@ export function readSnapshot(snapshot: unknown, seed: string): unknown {
   return world;
 }
 
+function problemInVersion(version: unknown): string {
+  if (!Number.isInteger(version)) return "this is not a snapshot that sim.snapshot() returned";
+  const origin = (version as number) < VERSION ? "an older version" : "a newer version";
+  return `the snapshot was taken by ${origin} of Centavo: it has the version ${String(version)}, and this Centavo reads ${VERSION}`;
+}
+
+function requireDigest(content: object, digest: unknown): void {
+  let expected: string;
+  try {
+    expected = digestOf(content);
+  } catch (error) {
+    throw invalidSnapshot(TOO_DEEP, error);
+  }
+  if (digest === expected) return;
+  throw invalidSnapshot(
+    "the snapshot was edited after it was taken: its digest is not that of its content",
+    undefined,
+    ", or call sim.restore(snapshot, { edited: true }), which checks its fields alone",
+  );
+}
+
+/** Returns a digest that depends on the values alone: not on the order of an object's fields, nor on how its JSON is laid out. */
+function digestOf(content: object): string {
+  return sha256Of(JSON.stringify(content, (_, value: unknown) => (isObject(value) ? inOrder(value) : value)));
+}
+
+function inOrder(object: object): object {
+  return Object.fromEntries(Object.entries(object).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /**
  * Returns a copy of a value, as a round trip through a file leaves it.
  * @param refusal makes the error for a value that is not plain data
  */
 export function plainJson(value: unknown, refusal: (why: string, cause?: unknown) => CentavoError): unknown {
-  try {
-    return copyOf(value);
-  } catch {
-    // Some part of it is not plain data, or it is endless.
-  }
   try {
     const text = JSON.stringify(value) as string | undefined;
     return text === undefined ? undefined : JSON.parse(text);
@@ -50,32 +100,9 @@ export function plainJson(value: unknown, refusal: (why: string, cause?: unknown
     // The stack ends at some thousands of levels.
     throw refusal(
       error instanceof RangeError
-        ? "it is nested too deeply"
+        ? TOO_DEEP
         : `it contains values that are not plain data: ${messageOf(error).replaceAll(/\s+/g, " ")}`,
       error,
     );
   }
-}
-
-/**
- * Copies plain data, in a quarter of the time that JSON takes. To a spread, `__proto__` is a field like any other.
- * @throws for what JSON would change or refuse
- */
-function copyOf(value: unknown): unknown {
-  if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
-  // JSON has no minus before a zero.
-  if (Number.isFinite(value)) return (value as number) + 0;
-  if (Array.isArray(value) && !("toJSON" in value)) {
-    const copy: unknown[] = [];
-    for (const part of value) copy.push(copyOf(part));
-    return copy;
-  }
-  if (typeof value !== "object" || Object.getPrototypeOf(value) !== Object.prototype || "toJSON" in value)
-    throw new TypeError();
-  const copy: Record<string, unknown> = { ...value };
-  for (const name in copy) {
-    const part = copy[name];
-    if (typeof part !== "string") copy[name] = copyOf(part);
-  }
-  return copy;
 }

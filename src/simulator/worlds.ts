@@ -6,7 +6,7 @@ import { inWords } from "../kit/base/errors/in-words.ts";
 import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
 import { CLOSED, kitActs, performerOf } from "./acts.ts";
 import type { KitParts } from "./acts.ts";
-import { readSnapshot } from "./snapshot.ts";
+import { readSnapshot, snapshotOf } from "./snapshot.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** The origin of a fork. */
@@ -16,15 +16,15 @@ export interface ForkOrigin<Parent> {
   readonly connect: boolean;
 }
 
-/** Checks the options of `sim.fork`. */
-export function checkFork(options: { readonly connect?: unknown }): void {
-  refuseUnknownOptions("sim.fork", options, ["connect"]);
-  const { connect } = options;
-  if (connect === undefined || typeof connect === "boolean") return;
-  throw new CentavoError(
-    "INVALID_OPTION",
-    `sim.fork: the option connect is ${inWords(connect)}. It takes true or false.`,
-  );
+/**
+ * Checks the options of a call that takes one option, which is true or false.
+ * @throws {CentavoError} `INVALID_OPTION`
+ */
+export function checkSwitch(call: string, name: string, options: object): void {
+  refuseUnknownOptions(call, options, [name]);
+  const given: unknown = Reflect.get(options, name);
+  if (given === undefined || typeof given === "boolean") return;
+  throw new CentavoError("INVALID_OPTION", `${call}: the option ${name} is ${inWords(given)}. It takes true or false.`);
 }
 
 /** Takes snapshots of a simulator's world, and replaces it: by restore, reset or fork. */
@@ -57,17 +57,21 @@ export class Worlds {
   snapshot(): Snapshot {
     const { engine } = this.#parts;
     engine.unawaited.throwBefore("sim.snapshot()");
-    const snapshot = Object.freeze({ version: 1, world: engine.snapshot() } as const);
+    const snapshot = snapshotOf(engine.snapshot());
     this.#snapshots.add(snapshot);
     return snapshot;
   }
 
-  /** @throws {CentavoError} `INVALID_SNAPSHOT`, without changing anything */
-  restore(snapshot: Snapshot, seed: string): void {
+  /**
+   * @param options.edited whether to take a snapshot that was edited
+   * @throws {CentavoError} `INVALID_SNAPSHOT`, without changing anything
+   */
+  restore(snapshot: Snapshot, seed: string, options: { readonly edited?: boolean }): void {
+    checkSwitch("sim.restore", "edited", options);
     const call = "sim.restore()";
     if (this.#snapshots.has(snapshot)) this.#replace(call, (engine) => engine.goBackTo(snapshot.world, "restore"));
     else {
-      const world = readSnapshot(snapshot, seed);
+      const world = readSnapshot(snapshot, seed, options);
       this.#replace(call, (engine) => engine.restore(world));
     }
     this.#parts.engine.unawaited.throwAfter(call);

@@ -1,4 +1,4 @@
-import { checkoutChecks } from "../../src/service/checkout/rows.ts";
+import { checkoutData } from "../../src/service/checkout/rows.ts";
 import { describe, expect, test } from "vitest";
 import { checkoutLifecycle } from "../../src/service/checkout/commands.ts";
 import type { CheckoutInput, CheckoutTerms } from "../../src/service/checkout/machine.ts";
@@ -82,7 +82,7 @@ function sessionAfter(path: readonly string[]): {
   sessions: LifecycleRows<typeof checkoutLifecycle.machine>;
 } {
   const engine = new Engine({ seed: "1", now: START });
-  const sessions = new LifecycleRows(engine, checkoutLifecycle, checkoutChecks);
+  const sessions = new LifecycleRows(engine, checkoutLifecycle, { data: checkoutData });
   engine.unit(() => {
     sessions.create("cs_1", terms);
     for (const name of path) sessions.step("cs_1", inputs[name] as Input);

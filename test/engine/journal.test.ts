@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { LateDetails } from "../../src/kit/engine/journal.ts";
 import { ParcelWorld } from "./parcels.ts";
 
 async function sendTwo(world: ParcelWorld): Promise<ParcelWorld> {
@@ -63,29 +62,6 @@ describe("an entry", () => {
     expect(() => {
       details.name = "goodbye";
     }).toThrow(TypeError);
-  });
-
-  test("whose details are costly is written when its world first reads it, and is then like any other", () => {
-    const { engine } = new ParcelWorld();
-    let written = 0;
-    // Not by `engine.note`, which also tells listeners, and a file of the same process may have left one.
-    class Greeting extends LateDetails {
-      override write(): { message: string } {
-        written += 1;
-        return { message: "hello" };
-      }
-    }
-    engine.journal.append(0, "warning", new Greeting());
-    expect(written).toBe(0);
-    const digest = engine.journal.digest();
-    const [entry] = engine.journal.entries;
-    expect(entry).toEqual({ sequence: 1, at: 0, kind: "warning", details: { message: "hello" } });
-    expect(Object.isFrozen(entry?.details)).toBe(true);
-    expect(engine.snapshot().journal).toEqual([entry]);
-    expect(written).toBe(1);
-    const other = new ParcelWorld().engine;
-    other.note("warning", { message: "hello" });
-    expect(other.journal.digest()).toBe(digest);
   });
 
   test("written outside a unit stands, while one inside goes with its unit", () => {

@@ -27,32 +27,40 @@ export async function livedThrough(script: Script): Promise<Lived> {
 }
 
 /**
- * Checks the promise about a snapshot that was changed: it is refused as a whole, or its world works.
- * @returns whether it was refused
+ * Checks the promises about a snapshot that was changed: it is refused as edited, unless its values are the same; restored as an edited
+ * one, it is refused as a whole, or taken as it is, and a sound snapshot still leads back to a world that works.
  */
-export async function isRefusedOrWorks(
+export async function isKnownAsEdited(
   { snapshot, options }: Pick<Lived, "snapshot" | "options">,
   mutation: Mutation,
-): Promise<boolean> {
+): Promise<void> {
   const { data, what } = mutated(snapshot, mutation);
   const sim = createSimulator(options);
   for (const shop of SHOPS) sim.connect(shop, () => new Response(null, { status: 204 }));
   const before = JSON.stringify(sim.snapshot());
+  const isRefused = (edited: boolean): string | undefined => {
+    try {
+      sim.restore(data as Snapshot, { edited });
+      return undefined;
+    } catch (error) {
+      assert.ok(error instanceof CentavoError && error.code === "INVALID_SNAPSHOT", `${what}: ${String(error)}`);
+      assert.equal(JSON.stringify(sim.snapshot()), before, `${what}: it was refused, and the world changed`);
+      return error.message;
+    }
+  };
   try {
-    sim.restore(data as Snapshot);
-  } catch (error) {
-    assert.ok(error instanceof CentavoError && error.code === "INVALID_SNAPSHOT", `${what}: ${String(error)}`);
-    assert.equal(JSON.stringify(sim.snapshot()), before, `${what}: it was refused, and the world changed`);
-    return true;
-  }
-  try {
+    const text = JSON.stringify(data);
+    const isSame = text === JSON.stringify(snapshot);
+    const refusal = isRefused(false);
+    assert.equal(refusal === undefined, isSame, refusal);
+    if (refusal !== undefined)
+      assert.match(refusal, /was edited after it was taken|taken by a(n older| newer) version|not a snapshot/);
+    if (isRefused(true) === undefined) assert.deepEqual(sim.snapshot().world, (JSON.parse(text) as Snapshot).world);
+    sim.restore(JSON.parse(JSON.stringify(snapshot)) as Snapshot);
     await works(sim);
   } catch (error) {
-    throw new Error(`${what}: it was restored, and then: ${error instanceof Error ? error.stack : String(error)}`, {
-      cause: error,
-    });
+    throw new Error(`${what}: ${error instanceof Error ? error.stack : String(error)}`, { cause: error });
   }
-  return false;
 }
 
 /** Checks the promise about a recording that was changed: it is replayed, or refused in words. */

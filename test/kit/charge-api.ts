@@ -49,7 +49,7 @@ const machine = createMachine({
 const lifecycle = new Lifecycle("charge", machine);
 type Charge = Row<z.output<typeof status>, Terms>;
 const show = ({ id, state, data: held }: Charge) => ({ id, object: "charge" as const, status: state, ...held });
-const tell = (charge: Charge) => ({ merchantId: charge.data.account, content: () => show(charge) });
+const tell = (charge: Charge) => ({ merchantId: charge.data.account, content: show(charge) });
 const open = ({ engine }: Ground<Words>) => ({
   engine,
   finish: ({ row: { id, state } }: { readonly row: Row }) => {
@@ -111,7 +111,7 @@ export const charges = resourcesOf<Words, Commands>()({
   },
   reactions: (commands) => commands.finish,
   forgets: { charges: ({ stored: { rows } }) => ({ isNeeded: () => false, forget: (ids) => rows.forget(ids) }) },
-  view: ({ stored }) => ({ charges: readerOf("charges", stored.index, show) }),
+  view: ({ stored }) => ({ charges: readerOf("charges", stored.rows, show) }),
 });
 
 /** Another provider's charge API: forms in, bare objects out, and charges that renew every month. */

@@ -1,4 +1,4 @@
-import { intentChecks } from "../../src/service/payment-intents/rows.ts";
+import { intentData } from "../../src/service/payment-intents/rows.ts";
 import { describe, expect, test } from "vitest";
 import { Engine } from "../../src/kit/engine/engine.ts";
 import { LifecycleRows } from "../../src/kit/engine/lifecycle-rows.ts";
@@ -102,7 +102,7 @@ function intentAfter(path: readonly string[]): {
   intents: LifecycleRows<typeof paymentIntentLifecycle.machine>;
 } {
   const engine = new Engine({ seed: "1", now: START });
-  const intents = new LifecycleRows(engine, paymentIntentLifecycle, intentChecks);
+  const intents = new LifecycleRows(engine, paymentIntentLifecycle, { data: intentData });
   engine.unit(() => {
     intents.create("pi_1", terms);
     for (const name of path) intents.step("pi_1", inputs[name] as Input);

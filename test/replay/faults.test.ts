@@ -78,7 +78,7 @@ describe("faults are part of a recording", () => {
     const sim = createSimulator();
     const { status } = await heldCall(sim, await Merchant.of(sim));
     const fork = sim.fork();
-    expect(fork.recording()).toMatchObject({ start: { version: 1 }, inputs: [] });
+    expect(fork.recording()).toMatchObject({ start: { version: 2 }, inputs: [] });
     for (const each of [sim, fork]) await each.clock.advance("1 hour");
     expect([await status, fork.intents.list()]).toEqual(["requires_payment_method", []]);
     for (const each of [sim, fork]) await expectReplayable(each);

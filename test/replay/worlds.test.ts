@@ -214,7 +214,7 @@ describe("a recording that is taken while a delivery is under way", () => {
     });
     await sim.clock.settle();
     const [fork] = forks as [Simulator];
-    expect(fork.recording()).toMatchObject({ start: { version: 1 }, inputs: [] });
+    expect(fork.recording()).toMatchObject({ start: { version: 2 }, inputs: [] });
     await fork.clock.settle();
     fork.connect(SHOP, () => new Response());
     await fork.clock.settle();

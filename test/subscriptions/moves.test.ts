@@ -1,4 +1,4 @@
-import { invoiceChecks, subscriptionChecks } from "../../src/service/subscriptions/rows.ts";
+import { invoiceData, subscriptionData } from "../../src/service/subscriptions/rows.ts";
 import { describe, expect, test } from "vitest";
 import { Engine } from "../../src/kit/engine/engine.ts";
 import { LifecycleRows } from "../../src/kit/engine/lifecycle-rows.ts";
@@ -189,8 +189,8 @@ function worldAfter(kind: "subscription" | "invoice", path: readonly string[]) {
   const inputs: Readonly<Record<string, object>> = kind === "subscription" ? subscriptionInputs : invoiceInputs;
   const resources =
     kind === "subscription"
-      ? new LifecycleRows(engine, subscriptionLifecycle, subscriptionChecks)
-      : new LifecycleRows(engine, invoiceLifecycle, invoiceChecks);
+      ? new LifecycleRows(engine, subscriptionLifecycle, { data: subscriptionData })
+      : new LifecycleRows(engine, invoiceLifecycle, { data: invoiceData });
   const step = (name: string): string =>
     (resources.step.bind(resources) as unknown as Step)("id_1", inputs[name] as never).state;
   engine.unit(() => {

@@ -1,10 +1,6 @@
 import { CentavoError } from "centavo";
 import type { Simulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { Engine } from "../../src/kit/engine/engine.ts";
-import type { Table } from "../../src/kit/engine/table.ts";
-import { TransactionIndex, transactionEntry } from "../../src/service/transactions/transaction-index.ts";
-import type { TransactionEntry } from "../../src/service/transactions/transaction-index.ts";
 import { Merchant } from "../merchant.ts";
 import { refusedAs } from "../merchant/answers.ts";
 import { order } from "../merchant/requests.ts";
@@ -75,7 +71,6 @@ describe("lists", () => {
     async (listed) => {
       const merchant = await world();
       if (listed) await found(merchant);
-      // A reader without a filter asks no index.
       const idsIn = ({ sim }: Merchant): string[] => sim.transactions.list().map(({ id }) => id);
       const old = idsIn(merchant);
       const fork = await merchant.in(merchant.sim.fork());
@@ -114,63 +109,6 @@ describe("lists", () => {
     };
     expect(() => merchant.sim.restore(broken)).toThrow(CentavoError);
     expect(await found(merchant)).toEqual(before);
-  });
-
-  test("by date are never of a snapshot in which the transactions of two merchants are out of order", async () => {
-    const merchant = await Merchant.open();
-    await transact(merchant);
-    await merchant.sim.clock.advance("1 day");
-    await transact(await merchant.neighbour());
-    const { version, world: sound } = merchant.sim.snapshot();
-    const transactions = sound.tables["transactions"]?.toReversed() ?? [];
-    const broken = { version, world: { ...sound, tables: { ...sound.tables, transactions } } };
-    expect(() => merchant.sim.restore(broken)).toThrow(
-      /"transactions": createdAt is \d+, which is before \d+ of the row before it/,
-    );
-  });
-
-  test("have nothing of a unit that was undone after it was projected", () => {
-    const engine = new Engine({ seed: "1", now: 0 });
-    const index = new TransactionIndex(() => entries);
-    const entries: Table<TransactionEntry> = engine.table("transactions", { observer: index, row: transactionEntry });
-    const record = (id: string, createdAt: number): void =>
-      entries.set(id, {
-        id,
-        merchantId: "mer_1",
-        resource: "payment_intent",
-        resourceId: `pi_${id}`,
-        createdAt,
-        amount: createdAt,
-        status: "pending",
-        externalId: "order-1",
-        kind: "card",
-      });
-    const idsOf = (...[where, options]: Partial<Parameters<typeof index.page>>): string[] =>
-      index.page({ merchant: "mer_1", ...where }, { limit: 10, ...options }).rows.map(({ id }) => id);
-    engine.unit(() => record("before", 1));
-    expect(() =>
-      engine.unit(() => {
-        record("undone", 5);
-        throw new Error("a later reaction fails");
-      }),
-    ).toThrow();
-    engine.unit(() => record("after", 3));
-    const first = index.slotFrom(({ createdAt }) => createdAt >= 2);
-    expect([
-      idsOf(),
-      idsOf({ externalId: "order-1" }),
-      idsOf({ status: "pending" }),
-      idsOf({ kind: "card" }),
-      idsOf({}, { limit: 10, first, end: index.slotFrom(({ createdAt }) => createdAt > 4) }),
-      idsOf({}, { limit: 10, accepts: ({ amount }) => amount >= 2 && amount <= 4 }),
-    ]).toEqual([
-      ["after", "before"],
-      ["after", "before"],
-      ["after", "before"],
-      ["after", "before"],
-      ["after"],
-      ["after"],
-    ]);
   });
 
   test("have nothing of a call that was refused", async () => {

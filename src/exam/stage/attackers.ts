@@ -49,7 +49,7 @@ export async function typeTheWayBack(stage: Stage, id: string): Promise<void> {
 export function openPayments({ sim, seen }: Stage, id: string): OrderPayment[] {
   const { intents, checkout } = sim.internals.parts;
   // Rows, because every act asks: copies of all views would take longer than the act.
-  return intents.index
+  return intents.rows
     .all()
     .filter((intent) => seen.owners.get(subscriptionOf(sim, intent.id) ?? intent.id) === id)
     .flatMap(({ id: intentId, state, data: { purpose, sessionToken } }) => {

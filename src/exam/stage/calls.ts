@@ -124,7 +124,7 @@ export class Calls {
   /** What customers pay, as the service keeps it: copies for each call would take longer than the call. */
   get #rows(): readonly { readonly id: string; readonly data: { readonly externalId?: string } }[] {
     const { intents, subscriptions } = this.#stage.sim.internals.parts;
-    return [...intents.index.all().filter(({ data }) => data.purpose !== "subscription"), ...subscriptions.index.all()];
+    return [...intents.rows.all().filter(({ data }) => data.purpose !== "subscription"), ...subscriptions.rows.all()];
   }
 
   /** Whether a call was made so often that the story would take too long. */

@@ -1,4 +1,4 @@
-import type { RowIndex } from "../engine/row-index.ts";
+import type { Table } from "../engine/table.ts";
 import { namesWanted } from "./filter.ts";
 import type { Filter, FilterNames } from "./filter.ts";
 
@@ -21,33 +21,31 @@ export type Owned<View> = View & { readonly merchantId: string };
 /**
  * Makes a reader of stored rows.
  * @param name what a simulator calls it, for messages
- * @param index finds the rows, by their status if filters take one
- * @param names the statuses that filters take; none without it
+ * @param names the statuses that filters take, if views have one; none without it
  * @param find finds a row by its id, or by another text that a test knows it by
  */
 export function readerOf<
-  StoredRow extends { readonly id: string },
+  StoredRow,
   View extends object,
-  Field extends string,
   const Names extends { readonly status?: readonly string[] } & FilterNames = {},
 >(
   name: string,
-  index: RowIndex<StoredRow, Field>,
+  rows: Pick<Table<StoredRow>, "get" | "all">,
   view: (row: StoredRow) => View,
   names: Names = {} as Names,
-  find = (id: string): StoredRow | undefined => index.get(id),
+  find = (id: string): StoredRow | undefined => rows.get(id),
 ): Reader<View, Names> {
-  const field = "status" as Field;
   // A copy, so that a test that changes a view does not change the world.
   const viewed = (row: StoredRow | undefined): View | undefined =>
     row === undefined ? undefined : structuredClone(view(row));
-  const wanted = (call: string, filter: object): string[] | undefined => namesWanted(`${name}.${call}`, filter, names);
+  const matching = (call: string, filter: object): StoredRow[] => {
+    const statuses = namesWanted(`${name}.${call}`, filter, names);
+    if (statuses === undefined) return rows.all();
+    return rows.all().filter((row) => statuses.includes((view(row) as { readonly status: string }).status));
+  };
   return {
     get: (id) => viewed(find(id)),
-    list: (filter = {}) => {
-      const statuses = wanted("list", filter);
-      return structuredClone((statuses === undefined ? index.all() : index.having(field, statuses)).map(view));
-    },
-    last: (filter = {}) => viewed(index.having(field, wanted("last", filter), 1)[0]),
+    list: (filter = {}) => structuredClone(matching("list", filter).map(view)),
+    last: (filter = {}) => viewed(matching("last", filter).at(-1)),
   };
 }

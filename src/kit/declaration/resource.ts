@@ -51,8 +51,8 @@ export interface Told {
   readonly merchantId: string;
   /** The resource's own receiver. */
   readonly webhookUrl?: string | undefined;
-  /** Makes the fields of the body that not every event has. Runs later, so it must read only immutable rows, never the world. */
-  readonly content: () => object;
+  /** The fields of the body that not every event has. */
+  readonly content: object;
 }
 
 /** The events of a resource. */
@@ -133,7 +133,7 @@ export interface AnyResource<Words extends DeclaredWords> extends Omit<
  *   open: ({ engine }) => new Charges(engine),
  *   routes: chargeRoutes,
  *   tags: { charge: "Payments" },
- *   view: (charges) => ({ charges: readerOf("charges", charges.index, chargeView) }),
+ *   view: (charges) => ({ charges: readerOf("charges", charges.rows, chargeView) }),
  * });
  */
 export function resourcesOf<Words extends DeclaredWords, Commands>() {

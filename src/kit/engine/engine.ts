@@ -1,11 +1,12 @@
 import { CentavoError } from "../base/errors/centavo-error.ts";
+import { messageOf } from "../base/errors/thrown-values.ts";
 import { ClockListeners } from "./clock-listeners.ts";
 import { Facts } from "./facts.ts";
 import type { Fact } from "./facts.ts";
 import { History } from "./history.ts";
 import { InputLog } from "./inputs.ts";
 import type { DetailsOf, InputNoteKind, JournalEntryKind, VolatileOf } from "./journal-entries.ts";
-import type { Journal, JournalOptions, JournalSnapshot, LateDetails } from "./journal.ts";
+import type { Journal, JournalOptions, JournalSnapshot } from "./journal.ts";
 import type { RandomStreams } from "./random.ts";
 import type { Table, TableOptions } from "./table.ts";
 import { defect, TimerHandlers } from "./timer-handler.ts";
@@ -16,7 +17,7 @@ import type { Timers } from "./timers.ts";
 import { UnawaitedFailures } from "./unawaited-failures.ts";
 import { UndoLog } from "./undo-log.ts";
 import { WorldParts } from "./world-parts.ts";
-import { readWorld } from "./world-snapshot.ts";
+import { invalidSnapshot, readWorld } from "./world-snapshot.ts";
 import type { WorldSnapshot } from "./world-snapshot.ts";
 import { entriesAreFinal } from "./written-entries.ts";
 
@@ -25,9 +26,7 @@ import { entriesAreFinal } from "./written-entries.ts";
  * The engine knows neither payments nor HTTP.
  */
 export class Engine {
-  readonly #log = new UndoLog((error) =>
-    this.note("failure", { message: `A command was not taken back whole: ${this.journal.redaction.messageOf(error)}` }),
-  );
+  readonly #log = new UndoLog();
   readonly #parts: WorldParts;
   readonly timerHandlers = new TimerHandlers();
   readonly #facts = new Facts();
@@ -161,15 +160,8 @@ export class Engine {
     return this.timers.get(owner, subject, name) !== undefined;
   }
 
-  /**
-   * Appends a journal entry.
-   * @param details the details, or what writes them when they are costly and rarely read
-   */
-  note<Kind extends JournalEntryKind>(
-    kind: Kind,
-    details: DetailsOf<Kind> | LateDetails,
-    volatile?: VolatileOf<Kind>,
-  ): void {
+  /** Appends a journal entry. */
+  note<Kind extends JournalEntryKind>(kind: Kind, details: DetailsOf<Kind>, volatile?: VolatileOf<Kind>): void {
     this.journal.append(this.now, kind, details, volatile);
     this.#changes += 1;
     if (!this.inUnit) entriesAreFinal(this.#parts, this.journal);
@@ -248,7 +240,11 @@ export class Engine {
   restore(snapshot: unknown): void {
     this.#refuseInUnit("restore");
     const world = readWorld(snapshot, this.#parts.tables, this.journal.redaction);
-    this.#parts.replaceBy(world, this.timerHandlers.problemOf);
+    try {
+      this.#parts.replaceAll(world);
+    } catch (error) {
+      throw invalidSnapshot(messageOf(error), error);
+    }
     this.#now = world.now;
     this.inputs?.begin(world);
     this.#beginWorld();

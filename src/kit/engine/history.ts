@@ -8,8 +8,6 @@ import type { UndoLog } from "./undo-log.ts";
 export interface Forgettable {
   /** Returns true when something unfinished still needs the resource. */
   readonly isNeeded: (id: string) => boolean;
-  /** Returns false for a resource that has not finished. A snapshot that lists it as finished is then refused. By default all have. */
-  readonly hasFinished?: (id: string) => boolean;
   /** How many needed resources to keep beyond the bound, newest first; all by default. */
   readonly mostNeeded?: number;
   /** Deletes all rows of these resources. */
@@ -60,12 +58,8 @@ export class History {
 
   /** Bounds one kind of resource. Call it before the world begins. */
   track(name: string, forgettable: Forgettable): void {
-    const { hasFinished = () => true } = forgettable;
     this.#left ??= this.#declare("history", { row: count });
-    const finished = this.#declare(`finished-${name}`, {
-      row: finishedRow,
-      problemOf: (_, id) => (hasFinished(id) ? undefined : "it names something that has not finished"),
-    });
+    const finished = this.#declare(`finished-${name}`, { row: finishedRow });
     this.#kinds.set(name, { finished, ...forgettable });
   }
 

@@ -1,9 +1,8 @@
 import { Redaction } from "../base/redaction/redaction.ts";
-import type { StoredEntry, JournalEntryKind } from "./journal-entries.ts";
-import { BlockList } from "./block-list.ts";
-import { deepFreeze } from "./deep-freeze.ts";
 import { once } from "../base/runtime/once.ts";
 import { sha256Of } from "../base/runtime/sha256.ts";
+import { deepFreeze } from "./deep-freeze.ts";
+import type { DetailsOf, JournalEntryKind, StoredEntry, VolatileOf } from "./journal-entries.ts";
 import type { UndoLog } from "./undo-log.ts";
 
 /** A text that differs between equal runs, such as an address, and the name that the digest reads in its place. */
@@ -34,27 +33,7 @@ export interface JournalSnapshot {
 const LINES_IN_A_BLOCK = 1024;
 /** How far a bounded journal may outgrow its bound before it is trimmed. A smaller excess would cost time, a larger one memory. */
 const MOST_EXCESS = 4 * LINES_IN_A_BLOCK;
-const NOTHING_FORGOTTEN: ForgottenEntries = { count: 0, digest: "" };
-
-type Details = Readonly<Record<string, unknown>>;
-
-/** Details that are costly to write. They are written when they are first read, and always the same. An object takes half the memory of a closure. */
-export abstract class LateDetails {
-  abstract write(redaction: Redaction): Details;
-}
-
-interface KindAndVolatile {
-  readonly kind: JournalEntryKind;
-  readonly volatile: Details;
-}
-
-/** Entries by column. One object per entry would be a third of the garbage that a finished payment leaves. */
-interface Columns {
-  readonly moments: BlockList<number>;
-  /** The kind, alone or with the volatile part, which few entries have. */
-  readonly kinds: BlockList<JournalEntryKind | KindAndVolatile>;
-  readonly details: BlockList<Details | LateDetails>;
-}
+const NOTHING_FORGOTTEN: ForgottenEntries = Object.freeze({ count: 0, digest: "" });
 
 /**
  * What happened in a world, in order. Entries are only appended, and undone only with the unit that wrote them.
@@ -67,11 +46,9 @@ export class Journal {
   readonly #log: UndoLog;
   readonly #keep: number;
   readonly #aliases: () => readonly { readonly pattern: RegExp; readonly name: string }[];
-  #columns = columnsOf([]);
+  #entries: StoredEntry[] = [];
   #forgotten = NOTHING_FORGOTTEN;
   #recordedIn = 0;
-  /** What `frozenAfter` returned last, as long as someone has it. */
-  #frozen: WeakRef<readonly StoredEntry[]> | undefined;
   /** How many entries were taken as news, including forgotten ones. */
   #taken = 0;
   /** The digest over whole blocks, and how many entries they have, including forgotten ones. */
@@ -99,19 +76,18 @@ export class Journal {
 
   /** The number of entries, without the forgotten ones. */
   get length(): number {
-    return this.#columns.details.length;
+    return this.#entries.length;
   }
 
-  /** Every entry. Each call makes new objects. */
-  get entries(): StoredEntry[] {
-    return this.#entriesAfter(0);
+  get entries(): readonly StoredEntry[] {
+    return this.#entries;
   }
 
   /** Returns the entries since the last call of this, but for those that came with another world. Call it between units. */
   takeNew(): StoredEntry[] {
-    const taken = this.#taken;
+    const taken = this.#taken - this.#forgotten.count;
     this.#taken = this.#forgotten.count + this.length;
-    return this.#entriesAfter(taken);
+    return this.#entries.slice(taken);
   }
 
   /** The entries after the last whole block, and the digest over all before: enough to go on from here to the same digest. */
@@ -120,36 +96,13 @@ export class Journal {
     return this.#frozenAfter(this.#chain);
   }
 
-  /** Returns every entry, as data that nobody can change. It shares the entries that the last call returned. Call it between units. */
+  /** Returns every entry, as data that nobody can change. Call it between units. */
   snapshot(): JournalSnapshot {
     return this.#frozenAfter(this.#forgotten);
   }
 
   #frozenAfter(forgotten: ForgottenEntries): JournalSnapshot {
-    const { count } = Object.freeze(forgotten);
-    const before = this.#frozen?.deref() ?? [];
-    const old = before.slice(Math.max(0, count + 1 - (before[0]?.sequence ?? 0)));
-    const journal = Object.freeze([...old, ...deepFreeze(this.#entriesAfter(old.at(-1)?.sequence ?? count))]);
-    this.#frozen = new WeakRef(journal);
-    return { journal, forgotten };
-  }
-
-  #entriesAfter(count: number): StoredEntry[] {
-    const { moments, kinds } = this.#columns;
-    const first = this.#forgotten.count + 1;
-    const skipped = Math.max(0, count - this.#forgotten.count);
-    return moments.from(skipped).map((at, position) => {
-      const index = skipped + position;
-      const sequence = first + index;
-      const kind = kinds.at(index);
-      const own = this.#writtenAt(index);
-      // The columns no longer know which details are of which kind; `append` was given both together.
-      return (
-        typeof kind === "string"
-          ? { sequence, at, kind, details: own }
-          : { sequence, at, kind: kind.kind, details: own, volatile: kind.volatile }
-      ) as StoredEntry;
-    });
+    return { journal: deepFreeze(this.#entries.slice(forgotten.count - this.#forgotten.count)), forgotten };
   }
 
   /** What came before the first entry. */
@@ -157,20 +110,21 @@ export class Journal {
     return this.#forgotten;
   }
 
-  /**
-   * Appends an entry. Outside a unit it is final at once, as for a refused request, which changes nothing else.
-   * @param details the details, or what writes them when they are costly; it must always write the same
-   */
-  append(at: number, kind: JournalEntryKind, details: Details | LateDetails, volatile?: Details): void {
-    const columns = this.#columns;
-    const { length } = columns.details;
+  /** Appends an entry. Outside a unit it is final at once, as for a refused request, which changes nothing else. */
+  append<Kind extends JournalEntryKind>(
+    at: number,
+    kind: Kind,
+    details: DetailsOf<Kind>,
+    volatile?: VolatileOf<Kind>,
+  ): void {
+    const { length } = this;
     if (this.#log.active && this.#recordedIn !== this.#log.unit) {
       this.#log.record(() => this.#truncate(length));
       this.#recordedIn = this.#log.unit;
     }
-    columns.moments.push(at);
-    columns.kinds.push(volatile === undefined ? kind : { kind, volatile });
-    columns.details.push(details instanceof LateDetails ? details : Object.freeze(details));
+    const entry = { sequence: this.#forgotten.count + length + 1, at, kind, details: Object.freeze(details) };
+    // The compiler cannot pair a kind that it does not know with its details.
+    this.#entries.push(Object.freeze(volatile === undefined ? entry : { ...entry, volatile }) as StoredEntry);
   }
 
   /** Drops old blocks of a bounded journal. Call it between units, because a unit may still undo what it wrote. */
@@ -178,10 +132,7 @@ export class Journal {
     const excess = this.length - this.#keep;
     if (excess < MOST_EXCESS) return;
     const { chain } = this.#chainBlocks(excess);
-    this.#columns = mapColumns(
-      this.#columns,
-      (column) => new BlockList(column.from(chain.count - this.#forgotten.count)),
-    );
+    this.#entries = this.#entries.slice(chain.count - this.#forgotten.count);
     this.#forgotten = chain;
     if (this.#chain.count < chain.count) this.#chain = chain;
   }
@@ -196,60 +147,33 @@ export class Journal {
     return sha256Of(chain.digest + rest.join(""));
   }
 
-  /** Returns the function that restores the present entries after `replaceAll`. */
-  checkpoint(): () => void {
-    const columns = this.#columns;
-    const forgotten = this.#forgotten;
-    return () => this.#become(columns, forgotten);
-  }
-
-  replaceAll(entries: readonly StoredEntry[], forgotten: ForgottenEntries = NOTHING_FORGOTTEN): void {
-    this.#become(columnsOf(entries), forgotten);
-  }
-
-  /** Copies another world's journal, and shares the details of its entries. */
-  copyFrom(other: Journal): void {
-    this.#become(
-      mapColumns(other.#columns, (column) => column.fork()),
-      other.#forgotten,
-    );
-    this.#chain = other.#chain;
-    this.#frozen = other.#frozen;
-  }
-
-  #become(columns: Columns, forgotten: ForgottenEntries): void {
-    this.#columns = columns;
+  /** Replaces the journal by that of a snapshot. */
+  replaceAll({ journal, forgotten }: JournalSnapshot): void {
+    this.#entries = [...journal];
     this.#forgotten = forgotten;
     this.#chain = forgotten;
     this.#taken = forgotten.count + this.length;
-    this.#frozen = undefined;
+  }
+
+  /** Copies another world's journal. Entries are immutable, and therefore shared. */
+  copyFrom(other: Journal): void {
+    this.replaceAll({ journal: other.#entries, forgotten: other.#forgotten });
+    this.#chain = other.#chain;
   }
 
   /** The chain over the whole blocks among the first `length` entries, and the lines of the block that is not whole. */
   #chainBlocks(length: number): { readonly chain: ForgottenEntries; readonly rest: readonly string[] } {
-    const { moments, kinds } = this.#columns;
     const first = this.#forgotten.count;
     let { count, digest } = this.#chain.count <= first + length ? this.#chain : this.#forgotten;
     let lines: string[] = [];
-    for (let index = count - first; index < length; index += 1) {
-      const own = this.#writtenAt(index);
-      if (Object.keys(own).length > 0)
-        lines.push(`${this.#withAliases(JSON.stringify([moments.at(index), nameOf(kinds.at(index)), own]))}\n`);
+    for (const { sequence, at, kind, details } of this.#entries.slice(count - first, length)) {
+      if (Object.keys(details).length > 0) lines.push(`${this.#withAliases(JSON.stringify([at, kind, details]))}\n`);
       if (lines.length < LINES_IN_A_BLOCK) continue;
       digest = sha256Of(digest + lines.join(""));
-      count = first + index + 1;
+      count = sequence;
       lines = [];
     }
-    return { chain: { count, digest }, rest: lines };
-  }
-
-  #writtenAt(index: number): Details {
-    const { details } = this.#columns;
-    const own = details.at(index);
-    if (!(own instanceof LateDetails)) return own;
-    const written = Object.freeze(own.write(this.redaction));
-    details.rewrite(index, written);
-    return written;
+    return { chain: Object.freeze({ count, digest }), rest: lines };
   }
 
   #withAliases(line: string): string {
@@ -257,25 +181,8 @@ export class Journal {
   }
 
   #truncate(length: number): void {
-    for (const column of Object.values(this.#columns) as BlockList<unknown>[]) column.truncate(length);
+    this.#entries.length = length;
     // A digest taken inside the unit covers too much, and a hash cannot be undone.
     if (this.#chain.count > this.#forgotten.count + length) this.#chain = this.#forgotten;
   }
-}
-
-function nameOf(kind: JournalEntryKind | KindAndVolatile): JournalEntryKind {
-  return typeof kind === "string" ? kind : kind.kind;
-}
-
-function columnsOf(entries: readonly StoredEntry[]): Columns {
-  return {
-    moments: new BlockList(entries.map(({ at }) => at)),
-    kinds: new BlockList(entries.map(({ kind, volatile }) => (volatile === undefined ? kind : { kind, volatile }))),
-    details: new BlockList(entries.map(({ details }) => details)),
-  };
-}
-
-function mapColumns(columns: Columns, change: <Member>(column: BlockList<Member>) => BlockList<Member>): Columns {
-  const { moments, kinds, details } = columns;
-  return { moments: change(moments), kinds: change(kinds), details: change(details) };
 }

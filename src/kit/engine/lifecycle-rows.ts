@@ -4,46 +4,27 @@ import { CentavoError } from "../base/errors/centavo-error.ts";
 import type { Engine } from "./engine.ts";
 import type { DetailsOf } from "./journal-entries.ts";
 import type { InputTo, Lifecycle, Row, RowOf, Step, TermsOf } from "./lifecycle.ts";
-import { RowIndex } from "./row-index.ts";
-import type { ValuesOf } from "./row-index.ts";
 import { moment, anyText } from "./row-schema.ts";
 import type { Table, TableOptions } from "./table.ts";
-import type { Timer } from "./timer.ts";
 
-/** How the rows of a lifecycle are found and checked. References name fields of the data. */
-export interface LifecycleOptions<Machine extends AnyStateMachine, Field extends string = never> extends Omit<
-  TableOptions<RowOf<Machine>>,
-  "row" | "observer" | "asData"
-> {
+/** The schema and the indexes of the rows of a lifecycle. */
+export interface LifecycleOptions<Machine extends AnyStateMachine> extends Omit<TableOptions<RowOf<Machine>>, "row"> {
   /** The schema of a row's data in a snapshot. */
   readonly data: z.ZodMiniType<ContextFrom<Machine>>;
-  /** When each timer of a row is due, in milliseconds since 1970, unless that is past; a row has no others. Not checked without it. */
-  readonly deadlines?: Readonly<Record<string, (data: ContextFrom<Machine>) => number | undefined>>;
-  /** What lists find the rows by. */
-  readonly fields?: ValuesOf<RowOf<Machine>, Field>;
 }
 
 /** The rows of one lifecycle in one world, changed only by its machine. */
-export class LifecycleRows<Machine extends AnyStateMachine, Field extends string = never> {
+export class LifecycleRows<Machine extends AnyStateMachine> {
   readonly #engine: Engine;
   readonly lifecycle: Lifecycle<Machine>;
   readonly rows: Table<RowOf<Machine>>;
-  readonly index: RowIndex<RowOf<Machine>, Field>;
-  readonly #deadlines: LifecycleOptions<Machine, Field>["deadlines"];
 
-  constructor(
-    engine: Engine,
-    lifecycle: Lifecycle<Machine>,
-    { data, deadlines, fields, references = {}, problemOf, ...options }: LifecycleOptions<Machine, Field>,
-  ) {
+  constructor(engine: Engine, lifecycle: Lifecycle<Machine>, { data, ...options }: LifecycleOptions<Machine>) {
     this.#engine = engine;
-    this.#deadlines = deadlines;
     this.lifecycle = lifecycle;
-    this.index = new RowIndex(() => this.rows, fields ?? ({} as ValuesOf<RowOf<Machine>, Field>));
     this.rows = engine.table<RowOf<Machine>>(lifecycle.name, {
       ...options,
-      observer: this.index,
-      // Few worlds are restored, and a schema takes long to make. V8 keeps a getter here in its old space, and with it the whole world.
+      // Few worlds are restored, and a schema takes long to make.
       row: () =>
         z.strictObject({
           id: anyText,
@@ -52,8 +33,6 @@ export class LifecycleRows<Machine extends AnyStateMachine, Field extends string
           createdAt: moment,
           updatedAt: moment,
         }) as z.ZodMiniType as z.ZodMiniType<RowOf<Machine>>,
-      references: Object.fromEntries(Object.entries(references).map(([path, table]) => [`data.${path}`, table])),
-      problemOf: (row, id, now) => momentProblem(row, id, now) ?? problemOf?.(row, id, now),
     });
     engine.onTimer(
       lifecycle.name,
@@ -61,7 +40,6 @@ export class LifecycleRows<Machine extends AnyStateMachine, Field extends string
         this.#step(subject, { ...input, at: engine.now }, "timer");
       },
       {
-        problemOf: (timer, now) => this.#timerProblem(timer, now),
         inWords: ({ subject, name, input }) => `${lifecycle.name} ${subject}: ${lifecycle.whenDue[input.type] ?? name}`,
       },
     );
@@ -136,26 +114,4 @@ export class LifecycleRows<Machine extends AnyStateMachine, Field extends string
     }
     return row;
   }
-
-  /** A timer of a row that does not take its input, or at another time than the row's data says, would fail when it runs. */
-  #timerProblem({ subject, name, at, input }: Timer, now: number): string | undefined {
-    const row = this.rows.get(subject);
-    if (row === undefined) return `subject names no ${this.lifecycle.name}`;
-    const deadlines = this.#deadlines;
-    if (deadlines !== undefined) {
-      const deadline = Object.hasOwn(deadlines, name) ? deadlines[name]?.(row.data) : undefined;
-      if (deadline === undefined) return `name is "${name}", and ${subject} has no such timer`;
-      const due = Math.max(deadline, now);
-      if (at !== due) return `at is ${at}, and for ${subject} it is ${due}`;
-    }
-    return this.lifecycle.accepts(row.state, row.data, { ...input, at })
-      ? undefined
-      : `input.type is "${input.type}", which ${subject} does not take`;
-  }
-}
-
-function momentProblem({ id: own, createdAt, updatedAt }: Row, id: string, now: number): string | undefined {
-  if (own !== id) return `id is "${own}"`;
-  if (updatedAt > now) return `updatedAt is ${updatedAt}, which is later than now`;
-  return createdAt > updatedAt ? `createdAt is ${createdAt}, which is later than updatedAt` : undefined;
 }

@@ -4,7 +4,7 @@ import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import { CentavoError } from "../base/errors/centavo-error.ts";
-import { UndoLog } from "./undo-log.ts";
+import type { UndoLog } from "./undo-log.ts";
 
 const BASE_62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
@@ -60,14 +60,6 @@ export class RandomStreams {
     bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
     bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
     return bytesToHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
-  }
-
-  /** Returns what a draw would give, without drawing it. */
-  preview<Drawn>(draw: (random: RandomStreams) => Drawn): Drawn {
-    const log = new UndoLog();
-    const copy = new RandomStreams(log, this.#seed);
-    copy.restore(this.#seed, this.snapshot());
-    return log.run(() => draw(copy));
   }
 
   snapshot(): Record<string, readonly number[]> {

@@ -17,13 +17,8 @@ export type InFlightWork = (() => Promise<void>) | OverlappingWork;
 /** Runs the due timers of one owner. May return work to do after the timer's unit has committed. */
 export type TimerHandler = (timer: Timer) => InFlightWork | void;
 
-/** Returns what is wrong with a timer of a restored world, beginning with the field. `now` is that world's, in milliseconds since 1970. */
-export type TimerCheck = (timer: Timer, now: number) => string | undefined;
-
 /** What an owner says of its timers besides how to run them. */
 export interface TimerTraits {
-  /** By default, every timer of a restored world is right. */
-  readonly problemOf?: TimerCheck;
   /** Says what will happen, as a sentence about the timer's subject; by default, the timer's own names. */
   readonly inWords?: (timer: Timer) => string;
 }
@@ -49,12 +44,6 @@ export class TimerHandlers {
     if (owner === undefined) throw defect(`No handler runs the timers of "${timer.owner}"; register one with onTimer.`);
     return owner.handle(timer);
   }
-
-  readonly problemOf: TimerCheck = (timer, now) => {
-    const owner = this.#handlers.get(timer.owner);
-    if (owner === undefined) return `owner is "${timer.owner}", and no part of this world has timers of that name`;
-    return owner.problemOf?.(timer, now);
-  };
 }
 
 /** The error for a mistake in a service or a machine, which a user of the service cannot make. */

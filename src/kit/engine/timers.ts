@@ -72,16 +72,6 @@ export class Timers {
     return [...this.#byKey.values()].toSorted(inOrder);
   }
 
-  /** Returns the function that restores the present timers after `replaceAll`. */
-  checkpoint(): () => void {
-    const [byKey, heap, sequence] = [this.#byKey, this.#heap, this.#sequence];
-    return () => {
-      this.#byKey = byKey;
-      this.#heap = heap;
-      this.#sequence = sequence;
-    };
-  }
-
   replaceAll(timers: readonly Timer[], sequence: number): void {
     this.#byKey = new Map(timers.map((timer) => [keyOf(timer), timer]));
     this.#heap = new TimerHeap(this.pending());

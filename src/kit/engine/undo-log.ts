@@ -5,15 +5,9 @@ import { CentavoError } from "../base/errors/centavo-error.ts";
  * so rows, timers, random streams and the journal are undone together, newest first.
  */
 export class UndoLog {
-  readonly #undoFailed: (error: unknown) => void;
   #undo: (() => void)[] | undefined;
   #atCommit: (() => void)[] | undefined;
   #unit = 1;
-
-  /** @param undoFailed called after the unit with each error that an undo threw; the unit's caller gets the error that caused the undo */
-  constructor(undoFailed: (error: unknown) => void = ignore) {
-    this.#undoFailed = undoFailed;
-  }
 
   /** A number that differs in every unit, and between units. It lets a part record its state once per unit instead of once per write. */
   get unit(): number {
@@ -44,9 +38,8 @@ export class UndoLog {
         );
       }
     } catch (error) {
-      const failures = takeBack(undo);
+      for (const step of undo.toReversed()) step();
       this.#end();
-      for (const failure of failures) this.#undoFailed(failure);
       throw error;
     }
     const atCommit = this.#end();
@@ -78,18 +71,3 @@ export class UndoLog {
     return atCommit;
   }
 }
-
-/** Undoes everything, newest first, even after an undo that throws. Returns what was thrown. */
-function takeBack(undo: readonly (() => void)[]): readonly unknown[] {
-  const failures: unknown[] = [];
-  for (let index = undo.length - 1; index >= 0; index -= 1) {
-    try {
-      undo[index]?.();
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  return failures;
-}
-
-function ignore(): void {}

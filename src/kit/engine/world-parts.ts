@@ -1,5 +1,4 @@
 import { CentavoError } from "../base/errors/centavo-error.ts";
-import { messageOf } from "../base/errors/thrown-values.ts";
 import { deepFreeze } from "./deep-freeze.ts";
 import { Journal } from "./journal.ts";
 import type { JournalOptions, JournalSnapshot } from "./journal.ts";
@@ -7,11 +6,8 @@ import { RandomStreams } from "./random.ts";
 import { Table } from "./table.ts";
 import type { TableOptions } from "./table.ts";
 import { Timers } from "./timers.ts";
-import type { TimerCheck } from "./timer-handler.ts";
 import type { Timer } from "./timer.ts";
 import type { UndoLog } from "./undo-log.ts";
-import { problemInWorld } from "./world-check.ts";
-import { invalidSnapshot } from "./world-snapshot.ts";
 import type { WorldSnapshot } from "./world-snapshot.ts";
 
 /** Everything that a world is made of: rows, timers, random streams and the journal. They share one undo log. */
@@ -76,41 +72,17 @@ export class WorldParts {
   }
 
   /**
-   * Replaces all parts by those of a snapshot that was read, and checks them together.
-   * @throws {CentavoError} `INVALID_SNAPSHOT` naming the wrong field; the parts then stay as they were
+   * Replaces all parts by those of a snapshot.
+   * @throws {CentavoError} `MACHINE_DEFECT` when two rows have the same key; the parts then stay as they were
    */
-  replaceBy(snapshot: WorldSnapshot, timerProblem: TimerCheck): void {
-    const putBack = this.#checkpoint();
-    try {
-      this.replaceAll(snapshot);
-      const problem = problemInWorld(snapshot, this.#tables, timerProblem);
-      if (problem !== undefined) throw invalidSnapshot(problem);
-    } catch (error) {
-      putBack();
-      const isRefused = error instanceof CentavoError && error.code === "INVALID_SNAPSHOT";
-      throw isRefused ? error : invalidSnapshot(messageOf(error), error);
-    }
-  }
-
   replaceAll(snapshot: WorldSnapshot): void {
-    for (const [name, table] of this.#tables) table.replaceAll(snapshot.tables[name] ?? []);
+    const filled = [...this.#tables].map(
+      ([name, table]) => [table, table.filledWith(snapshot.tables[name] ?? [])] as const,
+    );
+    for (const [table, rows] of filled) table.copyFrom(rows);
     this.timers.replaceAll(snapshot.timers, snapshot.timerSequence);
     this.random.restore(snapshot.seed, snapshot.streams);
-    this.journal.replaceAll(snapshot.journal, snapshot.forgotten);
-  }
-
-  /**
-   * Returns the function that restores the present parts after `replaceAll`. Both cost the same however large the world is, because
-   * `replaceAll` replaces whole collections.
-   */
-  #checkpoint(): () => void {
-    const seed = this.random.seed;
-    const streams = this.random.snapshot();
-    const parts = [...this.#tables.values(), this.timers, this.journal].map((part) => part.checkpoint());
-    return () => {
-      this.random.restore(seed, streams);
-      for (const putBack of parts) putBack();
-    };
+    this.journal.replaceAll(snapshot);
   }
 
   /**

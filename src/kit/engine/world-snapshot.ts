@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { CentavoError } from "../base/errors/centavo-error.ts";
 import { readPart } from "../base/errors/english.ts";
 import type { Redacting } from "../base/errors/english.ts";
-import { shortened } from "../base/errors/in-words.ts";
+import { inWords, shortened } from "../base/errors/in-words.ts";
 import { problemInEntry } from "./journal-shapes.ts";
 import type { StoredEntry } from "./journal-entries.ts";
 import type { ForgottenEntries } from "./journal.ts";
@@ -10,7 +10,6 @@ import { count, moment, shapeOf, anyText } from "./row-schema.ts";
 import { LAST_MOMENT } from "./timestamp.ts";
 import type { Table } from "./table.ts";
 import type { Timer } from "./timer.ts";
-import { inRow } from "./world-check.ts";
 
 /** A world as plain JSON. */
 export interface WorldSnapshot {
@@ -77,7 +76,7 @@ export function readWorld(
     const table = tables.get(name);
     if (table === undefined) throw invalidSnapshot(`this world has no table "${name}"`);
     if (!Array.isArray(rows)) throw invalidSnapshot(`the table "${name}" is not a list of [id, row]`);
-    requireRows(name, table, rows, require);
+    if (rows.length > 0) requireRows(name, table.schema, rows, require);
   }
   const missing = [...tables.keys()].find((name) => !Object.hasOwn(world.tables, name));
   if (missing !== undefined) throw invalidSnapshot(`the table "${missing}" is missing`);
@@ -88,30 +87,30 @@ export function readWorld(
 /** In characters. Names in a file can be as long as the file. */
 export const LONGEST_REASON = 2000;
 
-/** Returns the error for a snapshot that cannot be restored. */
-export function invalidSnapshot(why: string, cause?: unknown): CentavoError {
+/**
+ * Returns the error for a snapshot that cannot be restored.
+ * @param or another way out than a snapshot that is right
+ */
+export function invalidSnapshot(why: string, cause?: unknown, or = ""): CentavoError {
   return new CentavoError(
     "INVALID_SNAPSHOT",
-    `sim.restore: ${shortened(why, LONGEST_REASON).replace(/\.$/, "")}. Restore what sim.snapshot() returned, unchanged, in a simulator of the same version and seed; the world is as it was.`,
+    `sim.restore: ${shortened(why, LONGEST_REASON).replace(/\.$/, "")}. Restore what sim.snapshot() returned, in a simulator of the same version and seed${or}; the world is as it was.`,
     { cause },
   );
 }
 
 type Require = (schema: z.ZodMiniType, value: unknown, place: string, row: string) => void;
 
-function requireRows(name: string, { checks }: Table<unknown>, rows: readonly unknown[], require: Require): void {
-  if (rows.length === 0) return;
+function requireRows(table: string, schema: z.ZodMiniType, rows: readonly unknown[], require: Require): void {
   const ids = new Set<string>();
-  const { row } = checks;
-  const schema = typeof row === "function" ? row() : row;
-  for (let index = 0; index < rows.length; index += 1) {
-    const entry = rows[index];
+  for (const [index, entry] of rows.entries()) {
     if (!isEntry(entry))
-      throw invalidSnapshot(`the table "${name}" is not a list of [id, row]; look at its [${index}]`);
-    const [id, value] = entry;
-    if (ids.has(id)) throw invalidSnapshot(`${inRow(name, id)} is there twice`);
+      throw invalidSnapshot(`the table "${table}" is not a list of [id, row]; look at its [${index}]`);
+    const [id, row] = entry;
+    const name = `the row ${inWords(id)} of the table "${table}"`;
+    if (ids.has(id)) throw invalidSnapshot(`${name} is there twice`);
     ids.add(id);
-    require(schema, value, "", `${inRow(name, id)}: `);
+    require(schema, row, "", `${name}: `);
   }
 }
 

@@ -54,7 +54,6 @@ export class FaultPlan {
             })),
           ),
         })),
-      problemOf: problemInPlan,
     });
   }
 
@@ -104,18 +103,6 @@ export class FaultPlan {
   #freeNumber(number: number): number {
     return this.get(idOf(number)) === undefined ? number : this.#freeNumber(number + 1);
   }
-}
-
-function problemInPlan({ added, faults }: Plan): string | undefined {
-  const ids = new Set<string>();
-  for (const [index, { id, number, fault, occasions, hits }] of faults.entries()) {
-    const field = `faults[${index}]`;
-    if (ids.has(id) || (fault.id ?? id) !== id) return `${field}.id is "${id}", which is not its name or not its alone`;
-    if (number > added) return `${field}.number is ${number}, which is above added`;
-    if (hits > occasions) return `${field}.hits is ${hits}, which is above its occasions`;
-    ids.add(id);
-  }
-  return undefined;
 }
 
 function idOf(number: number): string {

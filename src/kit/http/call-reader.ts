@@ -9,7 +9,6 @@ import type { RateLimit } from "./rate-limit.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import type { RequestInput } from "./request-inputs.ts";
 import type { AnyRoute, Call } from "./route.ts";
-import { sharing } from "../engine/sharing.ts";
 import { check, unknownFieldProblems } from "./validation.ts";
 
 /** A request whose body was read. Everything that follows is synchronous. */
@@ -34,8 +33,6 @@ const NO_PARAMETERS = z.object({});
 export class CallReader {
   readonly #policies: HttpPolicies;
   readonly #rateLimit: RateLimit;
-  /** The last body of each route, which the next one shares what it can with. */
-  readonly #lastBodies = new Map<AnyRoute, unknown>();
 
   constructor(policies: HttpPolicies, rateLimit: RateLimit) {
     this.#policies = policies;
@@ -79,10 +76,7 @@ export class CallReader {
       publicUrl,
       authorization: headers.authorization,
     };
-    if (errors.length === 0) {
-      this.#lastBodies.set(route, (call.body = sharing(call.body, this.#lastBodies.get(route))));
-      return call;
-    }
+    if (errors.length === 0) return call;
     const named = new Set(errors.map(({ path }) => path));
     const further = problemsWith(call, route, commands).filter(({ path }) => !named.has(path));
     throw new Problem("invalid", { errors: [...errors, ...further] });

@@ -19,7 +19,6 @@ import { RateLimit } from "./rate-limit.ts";
 import type { HttpPolicies } from "./policies.ts";
 import { Problem } from "./problem.ts";
 import { readHeaders, STANDARD_HEADERS } from "./request-headers.ts";
-import type { RequestHeaders } from "./request-headers.ts";
 import { RequestInputs } from "./request-inputs.ts";
 import { RequestJournal } from "./request-journal.ts";
 import type { GivenRequest } from "./request-of.ts";
@@ -78,7 +77,6 @@ export class Dispatcher {
   readonly #queue: CallQueue;
   /** The calls of callers for whom the clock may be waiting. */
   readonly #awaited: CallQueue;
-  #lastHeaders: RequestHeaders = {};
   #era: Era = {};
 
   constructor(options: DispatcherOptions) {
@@ -161,8 +159,7 @@ export class Dispatcher {
 
   #exchange(request: GivenRequest, body: string | Problem): Answered | Promise<Answered> {
     const { engine, faults } = this.#options;
-    const headers = readHeaders(request.headers, this.#headers, this.#lastHeaders);
-    this.#lastHeaders = headers;
+    const headers = readHeaders(request.headers, this.#headers);
     engine.shortenInputs();
     const target = this.#addresses.targetOf(request.url);
     const recorded = this.#inputs?.add(request, headers, body, target.path);

@@ -1,4 +1,3 @@
-import { sharing } from "../engine/sharing.ts";
 import type { GivenHeaders } from "./request-of.ts";
 
 /** The headers of a request that the service reads. */
@@ -13,15 +12,12 @@ export interface RequestHeaders {
 /** The headers that every service reads. */
 export const STANDARD_HEADERS = ["authorization", "content-type", "idempotency-key"] as const;
 
-/**
- * Reads a request's headers.
- * @param last the headers of the request before; they are returned when they are the same, because most requests have the same headers
- */
-export function readHeaders(headers: GivenHeaders, names: readonly string[], last: RequestHeaders): RequestHeaders {
+/** Reads a request's headers. */
+export function readHeaders(headers: GivenHeaders, names: readonly string[]): RequestHeaders {
   const read: Record<string, string> = {};
   for (const name of names) {
     const value = headers.get(name);
     if (value !== null && value !== undefined) read[name] = value;
   }
-  return sharing(read, last);
+  return read;
 }

@@ -32,8 +32,6 @@ export class RequestInputs {
   readonly #inputs: InputLog;
   /** The base URL with the slash that its paths begin with. */
   readonly #prefix: string;
-  /** The headers of the last request. Requests in a row share them when they are the same. */
-  #lastHeaders: RequestHeaders | undefined;
 
   constructor(inputs: InputLog, baseUrl: string) {
     this.#inputs = inputs;
@@ -54,9 +52,7 @@ export class RequestInputs {
       unreadable: unreadableIn(body),
       status: undefined as number | undefined,
     });
-    this.#inputs.weigh(input.target.length + (input.body?.length ?? 0));
-    if (headers !== this.#lastHeaders) this.#inputs.weigh(Object.values(headers).join("").length);
-    this.#lastHeaders = headers;
+    this.#inputs.weigh(input.target.length + (input.body?.length ?? 0) + Object.values(headers).join("").length);
     return input;
   }
 

@@ -1,12 +1,8 @@
 import type { Engine } from "../engine/engine.ts";
-import { LateDetails } from "../engine/journal.ts";
-import { sharing } from "../engine/sharing.ts";
-import type { DetailsOf } from "../engine/journal-entries.ts";
 import { textOf } from "../base/errors/thrown-values.ts";
 import type { AnyCall } from "./call-reader.ts";
 import type { HttpError } from "./http-error.ts";
 import type { HttpPolicies } from "./policies.ts";
-import type { Redaction } from "../base/redaction/redaction.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import type { AnyRoute, RawAnswer } from "./route.ts";
 
@@ -23,14 +19,10 @@ export interface Arrived {
   readonly headers: RequestHeaders;
 }
 
-type AnswerDetails = DetailsOf<"answer">;
-
 /** Writes requests and their answers into the journal. */
 export class RequestJournal {
   readonly #engine: Engine;
   readonly #policies: HttpPolicies;
-  /** Most answers of a route are the same. */
-  readonly #lastAnswers = new Map<AnyRoute | undefined, AnswerDetails>();
 
   constructor(engine: Engine, policies: HttpPolicies) {
     this.#engine = engine;
@@ -38,11 +30,19 @@ export class RequestJournal {
   }
 
   /** Journals a request: with its query and body when they are valid, by method and path alone when it was refused earlier. */
-  request(arrived: Arrived, route: AnyRoute | undefined, call?: AnyCall): void {
-    const { headers } = arrived;
-    const caller = call?.caller;
-    const callerName = caller && (this.#policies.nameOf?.(caller) ?? caller.merchantId);
-    this.#engine.note("request", new RequestDetails(arrived, route, callerName, call));
+  request({ method, path, headers }: Arrived, route: AnyRoute | undefined, call?: AnyCall): void {
+    const { redaction } = this.#engine.journal;
+    const caller = call && (this.#policies.nameOf?.(call.caller) ?? call.caller.merchantId);
+    const key = headers["idempotency-key"];
+    this.#engine.note("request", {
+      method,
+      path: redaction.text(path),
+      ...named(route),
+      ...(caller === undefined ? {} : { caller }),
+      ...(call?.query === undefined ? {} : { query: redaction.value(call.query) }),
+      ...(call?.body === undefined ? {} : { body: redaction.value(call.body) }),
+      ...(key === undefined ? {} : { idempotencyKey: redaction.text(key) }),
+    });
     const versions = (this.#policies.versionHeaders ?? []).filter((name) => headers[name] !== undefined).join(", ");
     if (versions !== "") this.#versionIgnored(route, versions);
   }
@@ -71,19 +71,16 @@ export class RequestJournal {
 
   /** @param refusal the error that became the answer, when the call was refused */
   answer(route: AnyRoute | undefined, { status, code, headers }: RawAnswer, refusal?: HttpError): void {
-    const answered: AnswerDetails = {
-      ...named(route),
-      status,
-      ...(code === undefined ? {} : { code }),
-      ...(headers["idempotent-replayed"] === undefined ? {} : { replayed: true }),
-    };
-    const details = sharing(answered, this.#lastAnswers.get(route));
-    this.#lastAnswers.set(route, details);
     const { redaction } = this.#engine.journal;
     const fields = refusal && fieldsIn(refusal);
     this.#engine.note(
       "answer",
-      details,
+      {
+        ...named(route),
+        status,
+        ...(code === undefined ? {} : { code }),
+        ...(headers["idempotent-replayed"] === undefined ? {} : { replayed: true }),
+      },
       refusal && {
         problem: redaction.text(problemIn(refusal)),
         ...(fields === undefined ? {} : { fields: redaction.text(fields) }),
@@ -93,41 +90,6 @@ export class RequestJournal {
 
   #warn(route: AnyRoute | undefined, message: string): void {
     this.#engine.note("warning", { ...named(route), message });
-  }
-}
-
-/** Redacting takes longer than answering. It reads nothing of the world, and has only the fields that its request has, because it lives as long. */
-class RequestDetails extends LateDetails {
-  readonly method: string;
-  readonly path: string;
-  readonly route: AnyRoute | undefined;
-  readonly caller: string | undefined;
-  readonly body: unknown;
-  declare readonly query?: unknown;
-  declare readonly key?: string;
-
-  constructor({ method, path, headers }: Arrived, route: AnyRoute | undefined, caller?: string, call?: AnyCall) {
-    super();
-    this.method = method;
-    this.path = path;
-    this.route = route;
-    this.caller = caller;
-    this.body = call?.body;
-    if (call?.query !== undefined) this.query = call.query;
-    if (headers["idempotency-key"] !== undefined) this.key = headers["idempotency-key"];
-  }
-
-  override write(redaction: Redaction): DetailsOf<"request"> {
-    const { method, path, route, caller, query, body, key } = this;
-    return {
-      method,
-      path: redaction.text(path),
-      ...named(route),
-      ...(caller === undefined ? {} : { caller }),
-      ...(query === undefined ? {} : { query: redaction.value(query) }),
-      ...(body === undefined ? {} : { body: redaction.value(body) }),
-      ...(key === undefined ? {} : { idempotencyKey: redaction.text(key) }),
-    };
   }
 }
 

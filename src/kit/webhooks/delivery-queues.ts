@@ -59,13 +59,7 @@ export class DeliveryQueues {
 
   constructor(options: DeliveryQueuesOptions) {
     this.#options = options;
-    this.#queues = options.engine.table("webhook-lines", {
-      row: deliveryQueue,
-      problemOf: ({ awaited, waiting }, id) => {
-        const stray = [...(awaited === undefined ? [] : [awaited]), ...waiting].find(({ queue }) => queue !== id);
-        return stray && `a delivery of ${stray.event} has the queue "${stray.queue}"`;
-      },
-    });
+    this.#queues = options.engine.table("webhook-lines", { row: deliveryQueue });
     options.engine.onTimer(
       OWNER,
       ({ subject, input }) => (input.type === "answer" ? this.#answered(subject) : this.#beginNext(subject)),

@@ -2,7 +2,6 @@ import type { Engine } from "../engine/engine.ts";
 import type { Timer } from "../engine/timer.ts";
 import type { TimerHandler } from "../engine/timer-handler.ts";
 import type { Sending } from "./delivery-queues.ts";
-import { isDeliveryType } from "./rows.ts";
 
 const OWNER = "webhook";
 
@@ -27,8 +26,6 @@ export class DeliveryTimers {
    */
   onDue(handler: TimerHandler, nameOf: (event: string) => string): void {
     this.#engine.onTimer(OWNER, handler, {
-      problemOf: ({ input: { type } }) =>
-        isDeliveryType(type) ? undefined : `input.type is "${type}", which is no delivery`,
       inWords: ({ subject, input: { type } }) => `${nameOf(subject)}: ${WHEN_DUE[type as Sending["type"]]}`,
     });
   }

@@ -126,9 +126,7 @@ export class Deliveries {
     if (begun !== undefined) return begun.faulty;
     if (this.#isConcurrent) engine.note("webhook", { event: id, type, status: "under-way" });
     else if (faults.none) return undefined;
-    const faulty = faults.none
-      ? undefined
-      : faultInjection.attempted({ ...event, url }, () => JSON.parse(store.bodyOf(event)));
+    const faulty = faults.none ? undefined : faultInjection.attempted({ ...event, url }, () => JSON.parse(event.body));
     store.events.set(id, { ...event, underWay: { ...underWay, [name]: faulty === undefined ? {} : { faulty } } });
     return faulty;
   }
@@ -179,9 +177,8 @@ export class Deliveries {
     event: WebhookEvent,
     faulty: FaultyAttempt | undefined,
   ): { headers: Record<string, string>; body: string; stamp: number } {
-    const { policies, store } = this.#options;
-    const { id, merchantId } = event;
-    const body = store.bodyOf(event);
+    const { policies } = this.#options;
+    const { id, merchantId, body } = event;
     const { stamp } = this;
     const { scheme, headerName } = policies.signature();
     const secret = policies.secretOf(merchantId);

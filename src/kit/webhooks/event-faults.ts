@@ -142,6 +142,6 @@ function idLike(id: string, random: RandomStreams, stream: string): string {
 }
 
 /** Names the random stream of the events that a fault makes up. */
-export function streamOf(fault: string): string {
+function streamOf(fault: string): string {
   return `fault/${fault}`;
 }

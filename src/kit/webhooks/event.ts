@@ -16,11 +16,8 @@ export interface WebhookEvent {
   readonly merchantId: string;
   /** Where it goes; absent when the merchant has no receiver. */
   readonly url?: string;
-  /**
-   * What every attempt sends: the text itself in a world that came from a snapshot, otherwise a function that makes the content. The
-   * function reads immutable rows alone, so it returns the same whenever it is called. Most bodies are never written as text.
-   */
-  readonly body: string | (() => object);
+  /** The exact text that every attempt sends. */
+  readonly body: string;
   readonly status: DeliveryStatus;
   /** How many attempts were made, including those by hand. */
   readonly attempts: number;
@@ -59,8 +56,8 @@ export interface Announcement {
   readonly type: string;
   readonly merchantId: string;
   readonly url: string | undefined;
-  /** Makes the content of the body. It returns the same whenever it is called. */
-  readonly content: () => object;
+  /** The fields of the body that not every event has. */
+  readonly content: object;
 }
 
 /** Returns the id of an attempt in tables and timers. */

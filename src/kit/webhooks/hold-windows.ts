@@ -6,7 +6,7 @@ import { faultKind } from "../faults/declaration.ts";
 import type { FiringFault } from "../faults/declaration.ts";
 import { duration, oneOf } from "../faults/fields.ts";
 import type { Sending } from "./delivery-queues.ts";
-import { openWindow, problemInWindow } from "./rows.ts";
+import { openWindow } from "./rows.ts";
 
 /** A window of virtual time in which a fault holds events back, to release them together. */
 export interface HoldWindow {
@@ -95,7 +95,7 @@ export class HoldWindows {
 
   constructor(engine: Engine, send: (sendings: readonly LaterSending[]) => void) {
     this.#engine = engine;
-    this.#windows = engine.table("webhook-windows", { row: openWindow, problemOf: problemInWindow });
+    this.#windows = engine.table("webhook-windows", { row: openWindow });
     this.#send = send;
     engine.onTimer(OWNER, ({ subject }) => this.#release(subject), {
       inWords: ({ subject }) => `the fault ${this.#windows.get(subject)?.fault ?? ""} releases an event`,

@@ -45,7 +45,7 @@ export interface OutboxOptions {
  *
  * @example
  * const outbox = new Outbox({ service: "charges", engine, faults, policies, receivers: connections });
- * engine.unit(() => outbox.announce({ type: "charge.paid", merchantId, url, content: () => ({ id: "ch_1" }) }));
+ * engine.unit(() => outbox.announce({ type: "charge.paid", merchantId, url, content: { id: "ch_1" } }));
  */
 export class Outbox {
   readonly #options: OutboxOptions;
@@ -60,7 +60,7 @@ export class Outbox {
     this.#options = options;
     const { engine, faults, policies, receivers } = options;
     const redactUrl = rememberingLatest((url) => engine.journal.redaction.text(url));
-    const store = new EventStore(engine, policies, (event) => this.#deliveries.isUnderWay(event));
+    const store = new EventStore(engine, (event) => this.#deliveries.isUnderWay(event));
     const timers = new DeliveryTimers(engine);
     const faultInjection = new DeliveryFaults(engine, faults, policies);
     const waiting = new Waiting({ engine, store, timers, redactUrl, reaches: (url) => receivers.reaches(url) });
@@ -82,17 +82,16 @@ export class Outbox {
     return this.#deliveries.stamp;
   }
 
-  /** The events, to be found by their type. */
-  get index(): EventStore["index"] {
-    return this.#store.index;
+  event(id: string): WebhookEvent | undefined {
+    return this.#store.events.get(id);
   }
 
   events(): WebhookEvent[] {
-    return this.index.all();
+    return this.#store.events.all();
   }
 
   attempts(): WebhookAttempt[] {
-    return [...this.#store.attempts.values()];
+    return this.#store.attempts.all();
   }
 
   /** Returns the attempts to deliver an event, oldest first. */
@@ -102,14 +101,10 @@ export class Outbox {
 
   /** Returns the events whose latest attempt failed, with that attempt, oldest first. */
   failures(): (readonly [WebhookEvent, WebhookAttempt])[] {
-    return this.index
-      .having("latest", ["failed"])
-      .map((event) => [event, this.#store.latestAttempt(event) as WebhookAttempt]);
-  }
-
-  /** Returns the exact text that every attempt sends. */
-  bodyOf(event: WebhookEvent): string {
-    return this.#store.bodyOf(event);
+    return this.events().flatMap((event) => {
+      const latest = this.#store.latestAttempt(event);
+      return latest?.delivered === false ? [[event, latest] as const] : [];
+    });
   }
 
   /** Queues an event, inside the unit in which its fact happened. */
@@ -169,7 +164,7 @@ export class Outbox {
   #announceUnderFaults(id: string, announcement: Announcement): void {
     const { engine } = this.#options;
     const { type, merchantId } = announcement;
-    const own = announcement.content();
+    const own = announcement.content;
     const { content, droppedBy, window, after, madeUp, sendings } = this.#faultInjection.announced({
       id,
       type,
@@ -180,17 +175,12 @@ export class Outbox {
     const copies = sendings.filter((planned) => planned.type === "copy").length;
     const standing =
       droppedBy === undefined ? { status: "pending" as const } : { status: "dropped" as const, fault: droppedBy };
-    this.#add(
-      id,
-      { ...announcement, content: () => content },
-      { ...standing, ...(copies === 0 ? {} : { copies }) },
-      from + after,
-    );
+    this.#add(id, { ...announcement, content }, { ...standing, ...(copies === 0 ? {} : { copies }) }, from + after);
     this.#publish(id, content !== own);
     for (const { id: other, type: otherType, content: otherContent, fault, after: later } of madeUp)
       this.#add(
         other,
-        { ...announcement, type: otherType, content: () => otherContent },
+        { ...announcement, type: otherType, content: otherContent },
         { status: "pending", fault },
         from + after + later,
       );
@@ -202,7 +192,7 @@ export class Outbox {
     const event = announced.hasSubscribers ? this.#store.events.get(id) : undefined;
     if (event === undefined) return;
     const { service } = this.#options;
-    announced.publish({ service, id, type: event.type, body: this.bodyOf(event), faulty });
+    announced.publish({ service, id, type: event.type, body: event.body, faulty });
   }
 
   #add(
@@ -211,17 +201,10 @@ export class Outbox {
     { status, ...standing }: Pick<WebhookEvent, "status" | "fault" | "copies">,
     due = this.#options.engine.now,
   ): void {
-    const { engine } = this.#options;
-    const event = {
-      id,
-      type,
-      merchantId,
-      body: content,
-      status,
-      attempts: 0,
-      retries: 0,
-      createdAt: engine.now,
-    };
+    const { engine, policies } = this.#options;
+    const createdAt = engine.now;
+    const body = policies.body({ id, type, createdAt }, content);
+    const event = { id, type, merchantId, body, status, attempts: 0, retries: 0, createdAt };
     this.#store.events.set(id, url === undefined ? { ...event, ...standing } : { ...event, url, ...standing });
     const { fault } = standing;
     const note = { event: id, type, status, ...(fault === undefined ? {} : { fault }) };

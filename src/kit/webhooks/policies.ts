@@ -40,7 +40,7 @@ export interface WebhookPolicies {
    */
   eventId(random: RandomStreams, stream?: string): string;
   /**
-   * Writes the body that every attempt sends, as JSON text. It must write the same text whenever it is asked.
+   * Writes the body that every attempt sends, as JSON text.
    * @param event `createdAt` in milliseconds since 1970
    */
   body(event: { readonly id: string; readonly type: string; readonly createdAt: number }, content: object): string;

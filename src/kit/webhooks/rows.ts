@@ -3,7 +3,7 @@ import { anyText, count, moment, shapeOf, textIfAny, timeShift, timeSpan } from 
 import type { StruckBy } from "../faults/declaration.ts";
 import { receiverAnswer } from "../receivers/receiver-answer.ts";
 import type { AttemptEnd, FaultyAttempt } from "./attempt-faults.ts";
-import type { Delivery, DeliveryQueue, DeliveryResult, Sending } from "./delivery-queues.ts";
+import type { Delivery, DeliveryQueue, DeliveryResult } from "./delivery-queues.ts";
 import type { WebhookAttempt, WebhookEvent } from "./event.ts";
 import type { HeldEvent, LaterSending, OpenWindow } from "./hold-windows.ts";
 
@@ -67,11 +67,6 @@ const sending = {
 } as const;
 const delivery = { ...sending, queue: anyText } as const;
 
-/** Whether a text is a type of delivery. */
-export function isDeliveryType(type: string): type is Sending["type"] {
-  return sending.type.safeParse(type).success;
-}
-
 /** Deliveries that are made one at a time. */
 export const deliveryQueue = shapeOf<DeliveryQueue>()(() => ({
   awaited: z.optional(
@@ -102,14 +97,6 @@ export const openWindow = shapeOf<OpenWindow>()(() => ({
   turns: z.optional(z.array(count)),
   released: count,
 }));
-
-/** Returns what is wrong with a window that its schema accepts. */
-export function problemInWindow({ held, turns, released }: OpenWindow): string | undefined {
-  if (released > held.length) return `released is ${released}, and it holds ${held.length}`;
-  if (released > 0 && turns === undefined) return "turns is missing, and events have been released";
-  const isOrder = turns === undefined || (turns.length === held.length && turns.every((turn) => turn < held.length));
-  return isOrder && new Set(turns).size === (turns ?? []).length ? undefined : "turns is not an order of held";
-}
 
 function isJsonObject(text: string): boolean {
   try {

@@ -35,16 +35,11 @@ export class DeliveryByHand {
     return this.#parts.outbox.events();
   }
 
-  /** Returns the exact text of an event's body. */
-  bodyOf(event: WebhookEvent): string {
-    return this.#parts.outbox.bodyOf(event);
-  }
-
   /** Returns an event of the service as it would be delivered; undefined when it has no receiver. */
   eventOf(event: WebhookEvent): PaymentEvent | undefined {
-    const { id, type, url, merchantId } = event;
+    const { id, type, url, merchantId, body: text } = event;
     const secret = this.#parts.merchants.get(merchantId)?.webhookSecret ?? "";
-    return url === undefined ? undefined : { id, type, url, secret, text: this.bodyOf(event) };
+    return url === undefined ? undefined : { id, type, url, secret, text };
   }
 
   /**

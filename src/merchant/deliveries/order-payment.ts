@@ -107,7 +107,7 @@ export async function pay(sim: Simulator, { kind, id }: OrderPayment): Promise<v
 export function eventAbout(sim: Simulator, payment: OrderPayment, status: string): PaymentEvent {
   const type = `${payment.kind}.${status}`;
   const byHand = new DeliveryByHand(sim);
-  const event = byHand.events().findLast((each) => each.type === type && isAbout(payment, byHand.bodyOf(each)));
+  const event = byHand.events().findLast((each) => each.type === type && isAbout(payment, each.body));
   const found = event && byHand.eventOf(event);
   if (found === undefined) {
     throw misuse(

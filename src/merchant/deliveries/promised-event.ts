@@ -36,6 +36,6 @@ function activation(sim: Simulator, subscription: string): PaymentEvent | undefi
   const byHand = new DeliveryByHand(sim);
   const event = byHand.events().findLast(({ type }) => type === "subscription.activated");
   if (event?.url === undefined) return undefined;
-  const text = byHand.bodyOf(event);
+  const text = event.body;
   return text.includes(subscription) ? byHand.eventOf(event) : undefined;
 }

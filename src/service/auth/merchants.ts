@@ -44,9 +44,6 @@ export class Merchants {
       keys: { clientId: ({ clientId }) => clientId },
       identifies: ["id", "clientId"],
       row: storedMerchant,
-      least: 1,
-      drawnFrom: ["id/mer", "secret/client-id", "secret/client-secret", "secret/webhook"],
-      problemOf: (row, id) => (row.id === id ? undefined : `id is "${row.id}"`),
     });
   }
 

@@ -2,7 +2,7 @@ import type { Assumptions } from "../assumption-table.ts";
 import { addDuration } from "../../kit/engine/duration.ts";
 import { LifecycleRows } from "../../kit/engine/lifecycle-rows.ts";
 import type { Engine } from "../../kit/engine/engine.ts";
-import type { RowIndex } from "../../kit/engine/row-index.ts";
+import type { Table } from "../../kit/engine/table.ts";
 import { Lifecycle } from "../../kit/engine/lifecycle.ts";
 import type { InputTo } from "../../kit/engine/lifecycle.ts";
 import type { FieldProblem } from "../../kit/http/problem.ts";
@@ -17,7 +17,7 @@ import type { ConfirmIntentBody } from "../payment-intents/schema.ts";
 import { createdSession, polledSession } from "./answers.ts";
 import { checkoutMachine, checkoutWhenDue } from "./machine.ts";
 import type { CheckoutRow, CheckoutTerms } from "./machine.ts";
-import { checkoutChecks, problemInSession } from "./rows.ts";
+import { checkoutData } from "./rows.ts";
 import { statusOf } from "./schema.ts";
 import type {
   CheckoutSession,
@@ -45,16 +45,14 @@ type EmbeddedTerms = Pick<
 /** The commands on checkout sessions (4.2), for the API and the hosted page. */
 export class Checkout {
   readonly #options: CheckoutOptions;
-  readonly #sessions: LifecycleRows<typeof checkoutMachine, "status">;
+  readonly #sessions: LifecycleRows<typeof checkoutMachine>;
 
   constructor(options: CheckoutOptions) {
     this.#options = options;
     this.#sessions = new LifecycleRows(options.engine, checkoutLifecycle, {
-      ...checkoutChecks,
-      fields: { status: ({ state }) => statusOf[state] },
+      data: checkoutData,
       keys: { sessionToken: ({ data }) => data.sessionToken, intent: ({ data }) => data.intentId },
       identifies: ["id", "sessionToken"],
-      problemOf: (session) => problemInSession(session, this.intentOf(session)),
     });
     options.intents.owners.register("checkout", {
       returnAddress: ({ data }) => {
@@ -63,11 +61,6 @@ export class Checkout {
       },
       ids: ({ data }) => [this.byToken(data.sessionToken)?.id],
       needs: () => false,
-      problemOf: ({ id, data }) => {
-        const session = this.byToken(data.sessionToken);
-        const own = [session?.data.intentId, ...(session?.data.replacedIntentIds ?? [])];
-        return own.includes(id) ? undefined : "data.sessionToken is not that of a session which the intent pays for";
-      },
       // `forget` of the session forgets its intents too, so nothing is left to do here.
       forget: () => {},
     });
@@ -77,8 +70,8 @@ export class Checkout {
     return this.#sessions.rows.get(id);
   }
 
-  get index(): RowIndex<CheckoutRow, "status"> {
-    return this.#sessions.index;
+  get rows(): Table<CheckoutRow> {
+    return this.#sessions.rows;
   }
 
   byToken(sessionToken: string): CheckoutRow | undefined {

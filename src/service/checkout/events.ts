@@ -1,10 +1,8 @@
 import { statusOf } from "./schema.ts";
 import type { CheckoutRow } from "./machine.ts";
 
-/** Returns the maker of a checkout event's fields, without its id, type and time (`webhook.checkout`). */
-export function checkoutEventContent({ state, data }: CheckoutRow): () => object {
-  return () => {
-    const { externalId, sessionToken, transactionId, amount, metadata = {} } = data;
-    return { status: statusOf[state], externalId, sessionToken, transactionId, amount, metadata };
-  };
+/** Returns a checkout event's fields, without its id, type and time (`webhook.checkout`). */
+export function checkoutEventContent({ state, data }: CheckoutRow): object {
+  const { externalId, sessionToken, transactionId, amount, metadata = {} } = data;
+  return { status: statusOf[state], externalId, sessionToken, transactionId, amount, metadata };
 }

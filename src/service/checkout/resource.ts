@@ -31,7 +31,7 @@ export const checkout = defineResource<Checkout>()({
   view: (sessions, { baseUrl }) => ({
     checkouts: readerOf(
       "checkouts",
-      sessions.index,
+      sessions.rows,
       (session) => checkoutView(session, sessions, baseUrl),
       { status: checkoutStatus.options },
       (id) => sessions.get(id) ?? sessions.byToken(id),

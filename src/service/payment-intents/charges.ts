@@ -18,7 +18,7 @@ export interface ChargesOptions {
   readonly assumptions: Assumptions;
   readonly faults: Faults;
   readonly paymentMethods: PaymentMethods;
-  readonly intents: LifecycleRows<typeof paymentIntentMachine, "status">;
+  readonly intents: LifecycleRows<typeof paymentIntentMachine>;
   readonly owners: IntentOwners;
 }
 

@@ -1,7 +1,7 @@
 import type { Assumptions } from "../assumption-table.ts";
 import { LifecycleRows } from "../../kit/engine/lifecycle-rows.ts";
 import type { Engine } from "../../kit/engine/engine.ts";
-import type { RowIndex } from "../../kit/engine/row-index.ts";
+import type { Table } from "../../kit/engine/table.ts";
 import { Lifecycle } from "../../kit/engine/lifecycle.ts";
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { fieldProblems } from "../../kit/http/problem.ts";
@@ -20,7 +20,7 @@ import { actionOf, challengeOpen } from "./next-action.ts";
 import { IntentOwners } from "./owners.ts";
 import { returnAddressOf, returnUrlProblems } from "./return-address.ts";
 import type { FieldsOfTerms } from "./return-address.ts";
-import { intentChecks, problemInIntent } from "./rows.ts";
+import { intentData } from "./rows.ts";
 import { statusOf } from "./schema.ts";
 import type { Confirmation, ConfirmIntentBody, CreatedIntent, CreateIntentBody, IntentStatusResult } from "./schema.ts";
 
@@ -39,7 +39,7 @@ const OFFERED_METHODS = ["gcash", "grab_pay", "card"];
 /** The commands on payment intents (4.1), for the API and for the resources that intents pay for. */
 export class PaymentIntents {
   readonly #options: PaymentIntentsOptions;
-  readonly #intents: LifecycleRows<typeof paymentIntentMachine, "status">;
+  readonly #intents: LifecycleRows<typeof paymentIntentMachine>;
   readonly owners = new IntentOwners();
   readonly charges: Charges;
   readonly externalIds: ExternalIds;
@@ -49,18 +49,15 @@ export class PaymentIntents {
     this.#options = options;
     this.externalIds = new ExternalIds(engine, assumptions);
     this.#intents = new LifecycleRows(engine, paymentIntentLifecycle, {
-      ...intentChecks,
-      fields: { status: ({ state }) => statusOf[state] },
+      data: intentData,
       keys: { clientKey: ({ data }) => data.clientKey, challenge: ({ data }) => data.challenge?.id },
       identifies: ["id", "clientKey", "challenge"],
-      problemOf: (intent) => problemInIntent(intent) ?? this.owners.of(intent).problemOf(intent),
     });
     this.charges = new Charges({ ...options, intents: this.#intents, owners: this.owners });
     this.owners.register("payment_intent", {
       returnAddress: returnAddressOf,
       ids: () => [],
       needs: () => false,
-      problemOf: () => undefined,
       forget: () => {},
     });
   }
@@ -69,8 +66,8 @@ export class PaymentIntents {
     return this.#intents.rows.get(id);
   }
 
-  get index(): RowIndex<IntentRow, "status"> {
-    return this.#intents.index;
+  get rows(): Table<IntentRow> {
+    return this.#intents.rows;
   }
 
   byClientKey(clientKey: string): { id: string; merchantId: string } | undefined {

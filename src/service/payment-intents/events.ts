@@ -3,24 +3,21 @@ import type { PaymentIntents } from "./commands.ts";
 import { statusOf } from "./schema.ts";
 import type { IntentRow } from "./machine.ts";
 
-/** Returns the maker of a payment intent event's fields, without its id, type and time (`webhook.intent`). */
-export function intentEventContent(intent: IntentRow, intents: PaymentIntents): () => object {
-  const fee = intents.feeOf(intent);
-  return () => {
-    const { amount, currency, externalId, transactionId, method, declineCode, metadata } = intent.data;
-    const attributes = {
-      status: statusOf[intent.state],
-      amount,
-      currency,
-      fee,
-      externalId,
-      transactionId,
-      paymentMethod: method === undefined ? undefined : { id: method.id, type: method.kind },
-      declineCode,
-      metadata,
-      createdAt: toTimestamp(intent.createdAt),
-      updatedAt: toTimestamp(intent.updatedAt),
-    };
-    return { data: { id: intent.id, type: "payment_intent", attributes } };
+/** Returns a payment intent event's fields, without its id, type and time (`webhook.intent`). */
+export function intentEventContent(intent: IntentRow, intents: PaymentIntents): object {
+  const { amount, currency, externalId, transactionId, method, declineCode, metadata } = intent.data;
+  const attributes = {
+    status: statusOf[intent.state],
+    amount,
+    currency,
+    fee: intents.feeOf(intent),
+    externalId,
+    transactionId,
+    paymentMethod: method === undefined ? undefined : { id: method.id, type: method.kind },
+    declineCode,
+    metadata,
+    createdAt: toTimestamp(intent.createdAt),
+    updatedAt: toTimestamp(intent.updatedAt),
   };
+  return { data: { id: intent.id, type: "payment_intent", attributes } };
 }

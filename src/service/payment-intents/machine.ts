@@ -2,7 +2,6 @@ import { setup } from "xstate";
 import type { StateValueFrom } from "xstate";
 import type { RowOf } from "../../kit/engine/lifecycle.ts";
 import { deadline, inputsOf } from "../../kit/engine/machine.ts";
-import { sharing } from "../../kit/engine/sharing.ts";
 import type { Outcome } from "../payment-methods/charge.ts";
 import type { PaymentMethod } from "../payment-methods/commands.ts";
 import type { HoldUp } from "../payment-methods/faults.ts";
@@ -132,7 +131,7 @@ const { assign, cancel, emit, raise } = machineSetup;
 const attachMethod = assign(
   on("attach_method", ({ context, event: { method, contact } }) => ({
     method,
-    ...(contact === undefined ? {} : { contact: sharing({ ...context.contact, ...contact }, context.contact) }),
+    ...(contact === undefined ? {} : { contact: { ...context.contact, ...contact } }),
   })),
 );
 const keepAnswer = assign(

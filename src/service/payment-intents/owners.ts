@@ -9,8 +9,6 @@ export interface IntentOwner {
   ids(intent: IntentRow): readonly (string | undefined)[];
   /** Whether an intent is still needed after its end. */
   needs(intent: IntentRow): boolean;
-  /** Returns what is wrong between an intent of a restored world and its owner, beginning with the intent's field. */
-  problemOf(intent: IntentRow): string | undefined;
   /** Forgets the resources of intents that are being forgotten. */
   forget(intents: readonly IntentRow[]): void;
 }

@@ -42,7 +42,7 @@ export const paymentIntents = defineResource<PaymentIntents>()({
     }),
   },
   view: (intents) => ({
-    intents: readerOf("intents", intents.index, (intent) => intentView(intent, intents), {
+    intents: readerOf("intents", intents.rows, (intent) => intentView(intent, intents), {
       status: intentStatus.options,
     }),
   }),

@@ -50,13 +50,7 @@ export class PaymentMethods {
 
   constructor(engine: Engine) {
     this.#engine = engine;
-    this.#minted = engine.table("payment-methods", {
-      row: mintedCard,
-      references: { merchantId: "merchants" },
-      identifies: ["id"],
-      drawnFrom: ["id/pm"],
-      problemOf: ({ method }, id) => (method.id === id ? undefined : `method.id is "${method.id}"`),
-    });
+    this.#minted = engine.table("payment-methods", { row: mintedCard, identifies: ["id"] });
   }
 
   /**

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { LifecycleRows } from "../../kit/engine/lifecycle-rows.ts";
 import type { Engine } from "../../kit/engine/engine.ts";
-import type { RowIndex } from "../../kit/engine/row-index.ts";
 import { Lifecycle } from "../../kit/engine/lifecycle.ts";
 import { count, anyText } from "../../kit/engine/row-schema.ts";
 import type { Table } from "../../kit/engine/table.ts";
@@ -13,9 +12,7 @@ import { invoiceMachine, invoiceWhenDue } from "./invoice-machine.ts";
 import type { InvoiceRow } from "./invoice-machine.ts";
 import type { Period } from "./plan.ts";
 import type { SubscriptionRow } from "./machine.ts";
-import { invoiceChecks } from "./rows.ts";
-import { invoiceStatusOf } from "./schema.ts";
-import { problemInInvoice } from "./standing.ts";
+import { invoiceData } from "./rows.ts";
 
 export const invoiceLifecycle = new Lifecycle("invoice", invoiceMachine, invoiceWhenDue);
 
@@ -25,7 +22,7 @@ const listOfInvoices: z.ZodMiniType<readonly string[]> = z.array(anyText);
 export class Billing {
   readonly #engine: Engine;
   readonly #intents: PaymentIntents;
-  readonly #invoices: LifecycleRows<typeof invoiceMachine, "status">;
+  readonly #invoices: LifecycleRows<typeof invoiceMachine>;
   /** The ids of each subscription's open invoices, oldest first. */
   readonly #bySubscription: Table<readonly string[]>;
   /** The id of each subscription's newest invoice. */
@@ -33,31 +30,16 @@ export class Billing {
   /** The number of invoices of each merchant. */
   readonly #numbers: Table<number>;
 
-  /** @param subscriptionOf returns a subscription that is known to exist */
-  constructor(engine: Engine, intents: PaymentIntents, subscriptionOf: (id: string) => SubscriptionRow) {
+  constructor(engine: Engine, intents: PaymentIntents) {
     this.#engine = engine;
     this.#intents = intents;
     this.#invoices = new LifecycleRows(engine, invoiceLifecycle, {
-      ...invoiceChecks,
-      fields: { status: ({ state }) => invoiceStatusOf[state] },
+      data: invoiceData,
       keys: { intent: ({ data }) => data.intentId },
       identifies: ["id"],
-      problemOf: (invoice) => {
-        const { subscriptionId } = invoice.data;
-        const isListed = this.#bySubscription.get(subscriptionId)?.includes(invoice.id) === true;
-        return problemInInvoice(invoice, this.intentOf(invoice), subscriptionOf(subscriptionId), isListed);
-      },
     });
-    this.#bySubscription = engine.table("open-invoices", {
-      row: listOfInvoices,
-      references: { "": "invoice" },
-      problemOf: (ids, subscriptionId) => this.#problemInList(ids, subscriptionId),
-    });
-    this.#latest = engine.table("latest-invoices", {
-      row: anyText,
-      references: { "": "invoice" },
-      problemOf: (id, subscriptionId) => this.#problemInList([id], subscriptionId),
-    });
+    this.#bySubscription = engine.table("open-invoices", { row: listOfInvoices });
+    this.#latest = engine.table("latest-invoices", { row: anyText });
     this.#numbers = engine.table("invoice-numbers", { row: count });
   }
 
@@ -65,8 +47,8 @@ export class Billing {
     return this.#invoices.rows.get(id);
   }
 
-  get index(): RowIndex<InvoiceRow, "status"> {
-    return this.#invoices.index;
+  get rows(): Table<InvoiceRow> {
+    return this.#invoices.rows;
   }
 
   byIntent(intentId: string): InvoiceRow | undefined {
@@ -81,11 +63,6 @@ export class Billing {
   /** Returns a subscription's newest invoice. */
   latestOf(subscriptionId: string): InvoiceRow {
     return this.get(this.#latest.get(subscriptionId) ?? "") as InvoiceRow;
-  }
-
-  /** Whether a subscription has had an invoice, as each has from its beginning. */
-  hasLatestOf(subscriptionId: string): boolean {
-    return this.#latest.get(subscriptionId) !== undefined;
   }
 
   intentOf(invoice: InvoiceRow): IntentRow {
@@ -213,12 +190,6 @@ export class Billing {
   }
 
   /** Returns what is wrong with a subscription's list of invoices in a restored world. */
-  #problemInList(ids: readonly string[], subscriptionId: string): string | undefined {
-    if (new Set(ids).size < ids.length) return "it names an invoice twice";
-    const stranger = ids.find((id) => this.get(id)?.data.subscriptionId !== subscriptionId);
-    return stranger === undefined ? undefined : `it names "${stranger}", an invoice of another subscription`;
-  }
-
   #end(invoice: InvoiceRow): InvoiceRow {
     if (!this.#invoices.isOver(invoice)) return invoice;
     const { subscriptionId } = invoice.data;

@@ -2,12 +2,13 @@ import type { AssumptionId, Assumptions } from "../assumption-table.ts";
 import { addDuration } from "../../kit/engine/duration.ts";
 import { LifecycleRows } from "../../kit/engine/lifecycle-rows.ts";
 import type { Engine } from "../../kit/engine/engine.ts";
-import type { RowIndex } from "../../kit/engine/row-index.ts";
+import type { Table } from "../../kit/engine/table.ts";
 import { Lifecycle } from "../../kit/engine/lifecycle.ts";
 import type { InputTo } from "../../kit/engine/lifecycle.ts";
 import { fieldProblems } from "../../kit/http/problem.ts";
 import type { FieldProblem } from "../../kit/http/problem.ts";
 import { ApiError } from "../api-error.ts";
+import { pageOf } from "../list-page.ts";
 import type { Charged } from "../payment-intents/charges.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
 import { actionOf, challengeOpen } from "../payment-intents/next-action.ts";
@@ -21,7 +22,7 @@ import type { SubscriptionRow } from "./machine.ts";
 import { periodOf } from "./plan.ts";
 import { Plans } from "./plans.ts";
 import { paymentUnderWay, warningOfLastPeriod, wrongState } from "./refusals.ts";
-import { subscriptionChecks } from "./rows.ts";
+import { subscriptionData } from "./rows.ts";
 import { statusOf } from "./schema.ts";
 import type {
   ChangedSubscription,
@@ -34,7 +35,6 @@ import type {
   SubscriptionStatus,
   SubscriptionView,
 } from "./schema.ts";
-import { problemInSubscription } from "./standing.ts";
 import { invoiceView, subscriptionView } from "./views.ts";
 import type { Audience } from "./views.ts";
 import type { InvoiceRow } from "./invoice-machine.ts";
@@ -53,7 +53,7 @@ const DEFAULT_PAGE = 10;
 /** The commands on subscriptions (4.3). */
 export class Subscriptions {
   readonly #options: SubscriptionsOptions;
-  readonly #lifecycle: LifecycleRows<typeof subscriptionMachine, "merchant" | "status">;
+  readonly #lifecycle: LifecycleRows<typeof subscriptionMachine>;
   readonly plans: Plans;
   readonly billing: Billing;
 
@@ -61,21 +61,15 @@ export class Subscriptions {
     const { engine, intents } = options;
     this.#options = options;
     this.#lifecycle = new LifecycleRows(engine, subscriptionLifecycle, {
-      ...subscriptionChecks,
-      fields: { merchant: ({ data }) => data.merchantId, status: ({ state }) => statusOf[state] },
+      data: subscriptionData,
       keys: { sessionToken: ({ data }) => data.sessionToken },
       identifies: ["id", "sessionToken"],
-      problemOf: (subscription) => problemInSubscription(subscription, this.billing),
     });
     this.plans = new Plans(engine);
-    this.billing = new Billing(engine, intents, (id) => this.existing(id));
+    this.billing = new Billing(engine, intents);
     intents.owners.register("subscription", {
       returnAddress: returnAddressOf,
       ids: ({ data }) => [this.get(data.subscriptionId ?? "")?.data.sessionToken],
-      problemOf: ({ data: { subscriptionId = "", invoiceId } }) =>
-        invoiceId !== undefined && this.get(subscriptionId) !== undefined
-          ? undefined
-          : "data.subscriptionId or data.invoiceId is missing, and the intent pays for a subscription",
       needs: (intent) => this.billing.needs(intent),
       forget: (forgotten) => this.billing.forget(forgotten),
     });
@@ -90,8 +84,8 @@ export class Subscriptions {
     return this.get(id) as SubscriptionRow;
   }
 
-  get index(): RowIndex<SubscriptionRow, "merchant" | "status"> {
-    return this.#lifecycle.index;
+  get rows(): Table<SubscriptionRow> {
+    return this.#lifecycle.rows;
   }
 
   problems(fields: FieldsOfTerms): FieldProblem[] {
@@ -134,7 +128,10 @@ export class Subscriptions {
       status,
     }: { readonly limit?: number | undefined; readonly status?: SubscriptionStatus | undefined },
   ): SubscriptionList {
-    const { rows, total } = this.index.page({ merchant: merchantId, status }, { limit });
+    const subscriptions = this.rows
+      .all()
+      .filter(({ state, data }) => data.merchantId === merchantId && (status ?? statusOf[state]) === statusOf[state]);
+    const { rows, total } = pageOf(subscriptions, { limit });
     return {
       items: rows.map((subscription) => this.view(subscription, { kind: "others" })),
       hasMore: rows.length < total,

@@ -10,19 +10,12 @@ export function subscriptionEventContent(
   subscription: SubscriptionRow,
   invoice: InvoiceRow | undefined,
   subscriptions: Subscriptions,
-): () => object {
+): object {
   subscriptions.useAssumptions("subscription.events", "webhook.subscription");
   const { billing } = subscriptions;
   const latest = billing.latestOf(subscription.id);
-  const latestIntent = billing.intentOf(latest);
-  const intent = invoice === undefined ? undefined : billing.intentOf(invoice);
-  return () => {
-    const latestInvoice = invoiceView(latest, latestIntent, OTHERS);
-    const attributes = subscriptionView(subscription, latestInvoice);
-    if (invoice === undefined || intent === undefined)
-      return { data: { id: subscription.id, type: "subscription", attributes } };
-    // Most events are about the latest invoice, whose view exists already.
-    const concerned = invoice === latest ? latestInvoice : invoiceView(invoice, intent, OTHERS);
-    return { data: { id: subscription.id, type: "subscription", attributes: { ...attributes, invoice: concerned } } };
-  };
+  const viewOf = (shown: InvoiceRow) => invoiceView(shown, billing.intentOf(shown), OTHERS);
+  const attributes = subscriptionView(subscription, viewOf(latest));
+  const concerned = invoice === undefined ? {} : { invoice: viewOf(invoice) };
+  return { data: { id: subscription.id, type: "subscription", attributes: { ...attributes, ...concerned } } };
 }

@@ -103,12 +103,12 @@ function mayWait({ automatic, challenged }: InvoiceData): boolean {
 }
 
 /** Whether a retry is due but has not begun. It begins in the same unit. */
-export function isRetryDue({ dunning, firstFailureAt, failedRetries, nextAttemptAt }: InvoiceData): boolean {
+function isRetryDue({ dunning, firstFailureAt, failedRetries, nextAttemptAt }: InvoiceData): boolean {
   return dunning && firstFailureAt !== undefined && failedRetries < MOST_RETRIES && nextAttemptAt === undefined;
 }
 
 /** When the retry after this many failed ones is due. */
-export function retryAt(firstFailureAt: number, failedRetries: number): number {
+function retryAt(firstFailureAt: number, failedRetries: number): number {
   return firstFailureAt + (failedRetries + 1) * HOURS_BETWEEN_RETRIES * HOUR;
 }
 

@@ -1,10 +1,10 @@
 import type { Engine } from "../../kit/engine/engine.ts";
-import { RowIndex } from "../../kit/engine/row-index.ts";
 import type { Table } from "../../kit/engine/table.ts";
 import { fieldProblems } from "../../kit/http/problem.ts";
 import type { FieldProblem } from "../../kit/http/problem.ts";
 import { ApiError } from "../api-error.ts";
 import { DEFAULT_CURRENCY } from "../currencies.ts";
+import { pageOf } from "../list-page.ts";
 import type { Plan } from "./plan.ts";
 import { storedPlan } from "./rows.ts";
 import type { CreatePlanBody, PlanList, PlanView } from "./schema.ts";
@@ -15,23 +15,15 @@ const DEFAULT_PAGE = 10;
 /** The commands on plans (4.3). */
 export class Plans {
   readonly #engine: Engine;
-  readonly index = new RowIndex<Plan, "merchant">(() => this.#plans, { merchant: ({ merchantId }) => merchantId });
-  readonly #plans: Table<Plan>;
+  readonly rows: Table<Plan>;
 
   constructor(engine: Engine) {
     this.#engine = engine;
-    this.#plans = engine.table("plans", {
-      row: storedPlan,
-      observer: this.index,
-      references: { merchantId: "merchants" },
-      identifies: ["id"],
-      drawnFrom: ["id/plan"],
-      problemOf: (plan, id) => (plan.id === id ? undefined : `id is "${plan.id}"`),
-    });
+    this.rows = engine.table("plans", { row: storedPlan, identifies: ["id"] });
   }
 
   get(id: string): Plan | undefined {
-    return this.#plans.get(id);
+    return this.rows.get(id);
   }
 
   create(merchantId: string, body: CreatePlanBody): PlanView {
@@ -49,7 +41,7 @@ export class Plans {
       ...(metadata === undefined ? {} : { metadata }),
       createdAt: now,
     });
-    this.#plans.set(plan.id, plan);
+    this.rows.set(plan.id, plan);
     return planView(plan);
   }
 
@@ -59,7 +51,7 @@ export class Plans {
 
   /** Returns a problem with a cursor that is not a plan of the merchant. */
   cursorProblems(merchantId: string, after: string | undefined): FieldProblem[] {
-    return after === undefined || this.#plans.get(after)?.merchantId === merchantId
+    return after === undefined || this.rows.get(after)?.merchantId === merchantId
       ? []
       : fieldProblems(["after"], "must be the id of a plan of this merchant");
   }
@@ -69,14 +61,15 @@ export class Plans {
     merchantId: string,
     { limit = DEFAULT_PAGE, after }: { readonly limit?: number | undefined; readonly after?: string | undefined },
   ): PlanList {
-    const end = after === undefined ? undefined : this.index.slotOf(after);
-    const { rows, total } = this.index.page({ merchant: merchantId }, { limit, end });
+    const plans = this.rows.all().filter((plan) => plan.merchantId === merchantId);
+    const end = after === undefined ? plans.length : plans.findIndex(({ id }) => id === after);
+    const { rows, total } = pageOf(plans.slice(0, end), { limit });
     return { items: rows.map(planView), hasMore: rows.length < total };
   }
 
   /** @throws {ApiError} `PLAN_NOT_FOUND`, also for another merchant's plan */
   owned(merchantId: string, planId: string): Plan {
-    const plan = this.#plans.get(planId);
+    const plan = this.rows.get(planId);
     if (plan === undefined || plan.merchantId !== merchantId) throw new ApiError("PLAN_NOT_FOUND");
     return plan;
   }

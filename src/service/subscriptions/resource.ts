@@ -43,10 +43,10 @@ export const subscriptions = defineResource<Subscriptions>()({
   view(commands, { baseUrl }) {
     const audience = { kind: "owner", publicUrl: baseUrl } as const;
     return {
-      plans: readerOf("plans", commands.plans.index, (plan) => ({ ...planView(plan), merchantId: plan.merchantId })),
+      plans: readerOf("plans", commands.plans.rows, (plan) => ({ ...planView(plan), merchantId: plan.merchantId })),
       subscriptions: readerOf(
         "subscriptions",
-        commands.index,
+        commands.rows,
         (subscription) => ({
           ...commands.view(subscription, audience),
           merchantId: subscription.data.merchantId,
@@ -55,7 +55,7 @@ export const subscriptions = defineResource<Subscriptions>()({
       ),
       invoices: readerOf(
         "invoices",
-        commands.billing.index,
+        commands.billing.rows,
         (invoice) => ({ ...commands.invoiceView(invoice, audience), merchantId: invoice.data.merchantId }),
         { status: invoiceStatus.options },
       ),

@@ -1,13 +1,11 @@
 import * as z from "zod/mini";
-import type { LifecycleOptions } from "../../kit/engine/lifecycle-rows.ts";
 import { anyText, count, shapeOf, textIfAny } from "../../kit/engine/row-schema.ts";
 import { amount, currency, metadata, optionalText, returnUrl, storedMoment, text, webUrl } from "../fields.ts";
 import { storedContact } from "../payment-intents/rows.ts";
 import { storedPaymentMethod } from "../payment-methods/commands.ts";
-import { invoiceDeadlines, MOST_RETRIES } from "./invoice-machine.ts";
-import type { InvoiceData, invoiceMachine } from "./invoice-machine.ts";
-import { subscriptionDeadlines } from "./machine.ts";
-import type { SubscriptionData, subscriptionMachine } from "./machine.ts";
+import { MOST_RETRIES } from "./invoice-machine.ts";
+import type { InvoiceData } from "./invoice-machine.ts";
+import type { SubscriptionData } from "./machine.ts";
 import type { Period, Plan } from "./plan.ts";
 
 const billingPeriod = shapeOf<Period>()(() => ({ start: storedMoment, end: storedMoment })).check(
@@ -28,7 +26,8 @@ export const storedPlan = shapeOf<Plan>()(() => ({
   createdAt: storedMoment,
 }));
 
-const subscriptionData = shapeOf<SubscriptionData>()(() => ({
+/** The data of a subscription in a row. */
+export const subscriptionData = shapeOf<SubscriptionData>()(() => ({
   merchantId: anyText,
   sessionToken: z.uuid(),
   plan: storedPlan,
@@ -52,7 +51,8 @@ const subscriptionData = shapeOf<SubscriptionData>()(() => ({
   cancelledAt: z.optional(storedMoment),
 }));
 
-const invoiceData = shapeOf<InvoiceData>()(() => ({
+/** The data of an invoice in a row. */
+export const invoiceData = shapeOf<InvoiceData>()(() => ({
   merchantId: anyText,
   subscriptionId: anyText,
   number: anyText,
@@ -72,24 +72,3 @@ const invoiceData = shapeOf<InvoiceData>()(() => ({
   voidUnlessPaid: z.optional(z.boolean()),
   paidAt: z.optional(storedMoment),
 }));
-
-type Checks<Machine extends typeof subscriptionMachine | typeof invoiceMachine> = Pick<
-  LifecycleOptions<Machine>,
-  "data" | "deadlines" | "references" | "drawnFrom"
->;
-
-/** How rows of subscriptions are checked. */
-export const subscriptionChecks: Checks<typeof subscriptionMachine> = {
-  data: subscriptionData,
-  deadlines: subscriptionDeadlines,
-  references: { merchantId: "merchants" },
-  drawnFrom: ["id/sub"],
-};
-
-/** How rows of invoices are checked. */
-export const invoiceChecks: Checks<typeof invoiceMachine> = {
-  data: invoiceData,
-  deadlines: invoiceDeadlines,
-  references: { merchantId: "merchants", subscriptionId: "subscription", intentId: "payment_intent" },
-  drawnFrom: ["id/inv"],
-};

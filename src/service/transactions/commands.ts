@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Checkout } from "../checkout/commands.ts";
+import { statusOf as checkoutStatusOf } from "../checkout/schema.ts";
 import type { CheckoutSession } from "../checkout/schema.ts";
 import type { CheckoutRow, CheckoutState } from "../checkout/machine.ts";
 import type { Engine } from "../../kit/engine/engine.ts";
@@ -9,6 +10,7 @@ import type { Table } from "../../kit/engine/table.ts";
 import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import { ApiError } from "../api-error.ts";
 import { DEFAULT_CURRENCY } from "../currencies.ts";
+import { pageOf } from "../list-page.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
 import type { IntentRow, IntentState } from "../payment-intents/machine.ts";
 import { entryOf, isFinal } from "./entry.ts";
@@ -21,8 +23,8 @@ import type {
   TransactionPage,
   TransactionStatus,
 } from "./schema.ts";
-import { TransactionIndex, transactionEntry } from "./transaction-index.ts";
-import type { TransactionEntry } from "./transaction-index.ts";
+import { transactionEntry } from "./rows.ts";
+import type { TransactionEntry } from "./rows.ts";
 
 /** The sums of forgotten transactions that succeeded in one currency, in its smallest unit. */
 interface BroughtForward {
@@ -68,23 +70,14 @@ export const statusOfCheckout: Readonly<Record<CheckoutState, TransactionStatus>
 /** A read-only view of every payment (4.4), projected from intents and checkout sessions. */
 export class Transactions {
   readonly #options: TransactionsOptions;
-  readonly index = new TransactionIndex(() => this.#entries);
-  readonly #entries: Table<TransactionEntry>;
+  readonly rows: Table<TransactionEntry>;
   readonly #broughtForward: Table<StoredSums>;
 
   constructor(options: TransactionsOptions) {
     this.#options = options;
     const { engine } = options;
-    this.#entries = engine.table("transactions", {
-      observer: this.index,
-      identifies: ["id"],
-      row: transactionEntry,
-      references: { merchantId: "merchants" },
-      problemOf: (entry, id, _, before) => this.#problemIn(entry, id, before),
-    });
-    this.#broughtForward = engine.table("brought-forward", {
-      row: storedSums,
-    });
+    this.rows = engine.table("transactions", { row: transactionEntry, identifies: ["id"] });
+    this.#broughtForward = engine.table("brought-forward", { row: storedSums });
   }
 
   /**
@@ -107,7 +100,7 @@ export class Transactions {
   }
 
   show(merchantId: string, transactionId: string): Transaction {
-    const entry = this.#entries.get(transactionId);
+    const entry = this.rows.get(transactionId);
     if (entry === undefined || entry.merchantId !== merchantId) throw new ApiError("TRANSACTION_NOT_FOUND");
     return this.view(entry);
   }
@@ -116,19 +109,21 @@ export class Transactions {
     const { limit = DEFAULT_LIMIT, offset = 0, status, dateFrom, dateTo, amountMin = 0, amountMax = Infinity } = query;
     const from = dateFrom === undefined ? -Infinity : startOf(dateFrom);
     const to = dateTo === undefined ? Infinity : endOf(dateTo);
-    const { rows, total } = this.index.page(
-      { merchant: merchantId, externalId: query.external_id, status, kind: query.paymentMethod },
-      {
-        offset,
-        limit,
-        first: this.index.slotFrom(({ createdAt }) => createdAt >= from),
-        end: this.index.slotFrom(({ createdAt }) => createdAt > to),
-        accepts:
-          amountMin > 0 || amountMax < Infinity
-            ? ({ amount }) => amount >= amountMin && amount <= amountMax
-            : undefined,
-      },
-    );
+    const { external_id: externalId, paymentMethod: kind } = query;
+    const wanted = this.rows
+      .all()
+      .filter(
+        (entry) =>
+          entry.merchantId === merchantId &&
+          (externalId === undefined || entry.externalId === externalId) &&
+          (status === undefined || entry.status === status) &&
+          (kind === undefined || entry.kind === kind) &&
+          entry.createdAt >= from &&
+          entry.createdAt <= to &&
+          entry.amount >= amountMin &&
+          entry.amount <= amountMax,
+      );
+    const { rows, total } = pageOf(wanted, { offset, limit });
     const items = rows.map((entry) => this.view(entry));
     return { items, total, limit, offset, hasMore: offset + items.length < total };
   }
@@ -143,12 +138,16 @@ export class Transactions {
   listPaymentSessions(merchantId: string, query: ListPaymentSessionsQuery, publicUrl: string): PaymentSessionPage {
     const { limit = DEFAULT_LIMIT, offset = 0, status, external_id: externalId } = query;
     const { checkout } = this.#options;
-    // Each session is one transaction, which has the session's status.
-    const { rows, total } = this.index.page(
-      { merchant: merchantId, resource: "checkout", status: status && statusOfCheckout[status], externalId },
-      { offset, limit },
-    );
-    const items = rows.map(({ resourceId }) => checkout.view(checkout.get(resourceId) as CheckoutRow, publicUrl));
+    const wanted = checkout.rows
+      .all()
+      .filter(
+        ({ state, data }) =>
+          data.merchantId === merchantId &&
+          (status === undefined || checkoutStatusOf[state] === status) &&
+          (externalId === undefined || data.externalId === externalId),
+      );
+    const { rows, total } = pageOf(wanted, { offset, limit });
+    const items = rows.map((session) => checkout.view(session, publicUrl));
     return { items, total, limit, offset, hasMore: offset + items.length < total };
   }
 
@@ -184,40 +183,15 @@ export class Transactions {
     status: TransactionStatus,
     intent: IntentRow,
   ): void {
-    const known = this.#entries.get(id);
+    const known = this.rows.get(id);
     if (known?.status === status && known.kind === intent.data.method?.kind) return;
-    this.#entries.set(id, entryOf(id, resource, row, status, intent));
+    this.rows.set(id, entryOf(id, resource, row, status, intent));
     if (isFinal(status)) this.#options.engine.history.finish("payments", id);
-  }
-
-  /** Returns which field of an entry in a restored world is not that of its resource. */
-  #problemIn(entry: TransactionEntry, id: string, before: TransactionEntry | undefined): string | undefined {
-    const { intents, checkout } = this.#options;
-    const { resource, resourceId, createdAt } = entry;
-    const session = resource === "checkout" ? checkout.get(resourceId) : undefined;
-    const intent = resource === "checkout" ? session && checkout.intentOf(session) : intents.get(resourceId);
-    if (intent === undefined) return `resourceId is "${resourceId}", which names no ${resource}`;
-    const status = session === undefined ? statusOfIntent[intent.state] : statusOfCheckout[session.state];
-    const { transactionId } = (session ?? intent).data;
-    const expected = entryOf(transactionId, resource, session ?? intent, status, intent);
-    const fields = Object.keys({ ...entry, ...expected }) as (keyof TransactionEntry)[];
-    const wrong = fields.find((field) => entry[field] !== expected[field]);
-    if (wrong !== undefined) return `${wrong} is ${entry[wrong]}, and that of ${resourceId} is ${expected[wrong]}`;
-    if (id !== transactionId) return `id is ${transactionId}`;
-    return before !== undefined && createdAt < before.createdAt
-      ? `createdAt is ${createdAt}, which is before ${before.createdAt} of the row before it`
-      : undefined;
-  }
-
-  /** Whether a transaction has ended, or is gone. */
-  hasFinished(id: string): boolean {
-    const entry = this.#entries.get(id);
-    return entry === undefined || isFinal(entry.status);
   }
 
   /** Whether a finished transaction is still needed. Only an intent can be, for its invoice. */
   isNeeded(id: string): boolean {
-    const entry = this.#entries.get(id);
+    const entry = this.rows.get(id);
     const intent = entry?.resource === "payment_intent" ? this.#options.intents.get(entry.resourceId) : undefined;
     return intent !== undefined && this.#options.intents.isNeeded(intent);
   }
@@ -225,13 +199,13 @@ export class Transactions {
   /** Forgets transactions, with their intents and checkout sessions. */
   forget(ids: readonly string[]): void {
     const { intents, checkout } = this.#options;
-    const entries = ids.flatMap((id) => this.#entries.get(id) ?? []);
+    const entries = ids.flatMap((id) => this.rows.get(id) ?? []);
     this.#bringForward(entries.filter(({ status }) => status === "succeeded"));
     const idsOf = (resource: TransactionEntry["resource"]): string[] =>
       entries.flatMap((entry) => (entry.resource === resource ? [entry.resourceId] : []));
     intents.forget(idsOf("payment_intent"));
     checkout.forget(idsOf("checkout"));
-    this.#entries.forget(ids);
+    this.rows.forget(ids);
   }
 
   view(entry: TransactionEntry): Transaction {

@@ -1,7 +1,7 @@
 import type { CheckoutRow } from "../checkout/machine.ts";
 import type { IntentRow } from "../payment-intents/machine.ts";
 import type { TransactionStatus } from "./schema.ts";
-import type { TransactionEntry } from "./transaction-index.ts";
+import type { TransactionEntry } from "./rows.ts";
 
 /** Whether a transaction with this status has ended. */
 export function isFinal(status: TransactionStatus): boolean {

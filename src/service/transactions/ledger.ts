@@ -29,8 +29,9 @@ export interface Ledger {
  * @throws {CentavoError} `INVALID_STATE` when an account holds more than `Number.MAX_SAFE_INTEGER`
  */
 export function ledgerOf(transactions: Transactions, currency: string): Ledger {
-  const lines = transactions.index
-    .having("status", ["succeeded"])
+  const lines = transactions.rows
+    .all()
+    .filter(({ status }) => status === "succeeded")
     .map((entry) => transactions.view(entry))
     .filter((transaction) => transaction.currency === currency)
     .flatMap(({ id, amount, net, fee }): LedgerLine[] => [

@@ -14,14 +14,13 @@ export const transactions = defineResource<Transactions>()({
   tags: { transaction: "Queries for payments and checkout sessions" },
   forgets: {
     payments: (projection) => ({
-      hasFinished: (id) => projection.hasFinished(id),
       isNeeded: (id) => projection.isNeeded(id),
       forget: (ids) => projection.forget(ids),
     }),
   },
   reactions: (projection) => (fact) => projection.project(fact),
   view: (projection) => ({
-    transactions: readerOf("transactions", projection.index, (entry) => projection.view(entry), {
+    transactions: readerOf("transactions", projection.rows, (entry) => projection.view(entry), {
       status: transactionStatus.options,
     }),
   }),

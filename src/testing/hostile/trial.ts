@@ -152,7 +152,7 @@ export class Trial {
   hold(status: string): void {
     const { payment } = this.#options;
     const type = `${payment.kind}.${status}`;
-    this.#release = this.#byHand.hold((event) => event.type === type && isAbout(payment, this.#byHand.bodyOf(event)));
+    this.#release = this.#byHand.hold((event) => event.type === type && isAbout(payment, event.body));
   }
 
   /** Delivers held events, and adds those deliveries to the case. */
@@ -215,7 +215,7 @@ export class Trial {
   /** Returns the service's own delivery attempts about the order so far. */
   #attempts(): readonly { readonly body: string; readonly url: string; readonly answer: ReceiverAnswer }[] {
     const { sim, payment } = this.#options;
-    const bodies = new Map(this.#byHand.events().map((event) => [event.id, this.#byHand.bodyOf(event)]));
+    const bodies = new Map(this.#byHand.events().map((event) => [event.id, event.body]));
     return sim.webhooks.attempts().flatMap(({ eventId, url, answer }) => {
       const body = bodies.get(eventId);
       return body !== undefined && isAbout(payment, body) ? [{ body, url, answer }] : [];

@@ -20,7 +20,6 @@ export const beyondUsers: Readonly<Record<string, string>> = {
   "kit/engine/lifecycle.ts #defect": AUTHOR,
   "kit/engine/machine.ts inputsOf": AUTHOR,
   "kit/engine/random.ts below": AUTHOR,
-  "kit/engine/table.ts #requireFreeKeys": AUTHOR,
   "kit/engine/table.ts #index": AUTHOR,
   "kit/engine/timer-handler.ts run": AUTHOR,
   "kit/engine/timers.ts schedule": AUTHOR,
@@ -28,8 +27,6 @@ export const beyondUsers: Readonly<Record<string, string>> = {
   "kit/engine/undo-log.ts run": AUTHOR,
   "kit/engine/undo-log.ts record": DEFECT,
   "kit/engine/world-parts.ts table": AUTHOR,
-  "kit/engine/world-parts.ts replaceBy":
-    "what a snapshot may hold is checked before it replaces the world; a failure after that is a defect",
   "kit/engine/world-parts.ts copyFrom": DEFECT,
   "service/payment-intents/owners.ts register": DEFECT,
   "service/payment-intents/owners.ts of": DEFECT,

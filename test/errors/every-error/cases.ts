@@ -153,11 +153,14 @@ const causes: Readonly<Record<CentavoErrorCode, Readonly<Record<string, Cause>>>
   },
   INVALID_SNAPSHOT: {
     "sim.restore: text": (sim) => sim.restore("{}" as never),
-    "sim.restore: another version": (sim) => sim.restore({ ...sim.snapshot(), version: 2 as never }),
+    "sim.restore: an older version": (sim) => sim.restore({ ...sim.snapshot(), version: 1 as never }),
+    "sim.restore: a newer version": (sim) => sim.restore({ ...sim.snapshot(), version: 3 as never }),
+    "sim.restore: a file that was edited": (sim) =>
+      sim.restore({ ...sim.snapshot(), world: { ...sim.snapshot().world, now: 0 } }),
     "sim.restore: another seed": (sim) => sim.restore(createSimulator({ seed: 2 }).snapshot()),
-    "sim.restore: an unknown member": (sim) => sim.restore({ ...sim.snapshot(), extra: 1 } as never),
+    "sim.restore: an unknown member": (sim) => sim.restore({ ...sim.snapshot(), extra: 1 } as never, { edited: true }),
     "sim.restore: a wrong world": (sim) =>
-      sim.restore({ version: 1, world: { ...sim.snapshot().world, now: "today" as never } }),
+      sim.restore({ ...sim.snapshot(), world: { ...sim.snapshot().world, now: "today" as never } }, { edited: true }),
   },
   INVALID_STATE: {
     "sim.recording() of a simulator that records nothing": () => createSimulator({ recording: false }).recording(),

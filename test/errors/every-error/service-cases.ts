@@ -84,12 +84,11 @@ export const serviceCauses: Causes = {
     },
     "sim.ledger() past what a number counts": async () => {
       const sim = createSimulator({ history: { keep: 1 } });
-      const { version, world } = sim.snapshot();
+      const snapshot = sim.snapshot();
+      const { world } = snapshot;
       const forgotten = { amount: String(Number.MAX_SAFE_INTEGER), fee: "0" };
-      sim.restore({
-        version,
-        world: { ...world, tables: { ...world.tables, "brought-forward": [["PHP", forgotten]] } },
-      });
+      const tables = { ...world.tables, "brought-forward": [["PHP", forgotten]] as const };
+      sim.restore({ ...snapshot, world: { ...world, tables } }, { edited: true });
       const merchant = await Merchant.of(sim);
       await merchant.pay({});
       await sim.clock.settle();

@@ -14,7 +14,7 @@ const edited =
     await (await Merchant.of(sim)).createIntent();
     const snapshot = JSON.parse(JSON.stringify(sim.snapshot())) as Editable<Snapshot>;
     change(snapshot.world);
-    sim.restore(snapshot);
+    sim.restore(snapshot, { edited: true });
   };
 
 /** Replays a recording of one payment, which was edited in between. */
@@ -39,9 +39,14 @@ export const worldCauses: Causes = {
     "sim.restore: no plain data": (sim) => sim.restore(circle as never),
     "sim.restore: no snapshot": (sim) => sim.restore(undefined as never),
     "sim.restore: a world that is a list": (sim) =>
-      sim.restore({ version: 1, world: Object.assign([], { seed: "1" }) as never }),
-    "sim.restore: no world": (sim) => sim.restore({ version: 1 } as never),
+      sim.restore({ ...sim.snapshot(), world: Object.assign([], { seed: "1" }) as never }, { edited: true }),
+    "sim.restore: no world": (sim) => sim.restore({ version: 2 } as never, { edited: true }),
     "sim.restore: levels without end": (sim) => sim.restore(deep as never),
+    "sim.restore: more levels than can be sorted": (sim) => {
+      let now: unknown = 0;
+      for (let level = 0; level < 4000; level += 1) now = [now];
+      sim.restore({ ...sim.snapshot(), world: { ...sim.snapshot().world, now } } as never);
+    },
     "sim.restore: an unknown table": edited(({ tables }) => Object.assign(tables, { parcels: [] })),
     "sim.restore: a table that is no list": edited(({ tables }) => Object.assign(tables, { merchants: {} })),
     "sim.restore: a table that is missing": edited(({ tables }) => delete tables["merchants"]),
@@ -73,7 +78,10 @@ export const worldCauses: Causes = {
     "sim.restore: a journal entry without its details": edited(({ journal }) =>
       Object.assign(journal[0] ?? {}, { details: {} }),
     ),
-    "sim.restore: a row that names what is not there": edited(({ tables }) => Object.assign(tables, { merchants: [] })),
+    "sim.restore: two rows with one key": edited(({ tables }) => {
+      const [[, row]] = tables["payment_intent"] as [[string, object]];
+      tables["payment_intent"]?.push(["pi_2", { ...row, id: "pi_2" }]);
+    }),
     "sim.restore: a wrong journal entry": edited(({ journal }) => Object.assign(journal[0] ?? {}, { at: "today" })),
     "sim.restore: a journal with a gap": edited(({ journal }) => journal.splice(1, 1)),
     "sim.restore: a journal that is out of order": edited(({ journal }) => Object.assign(journal[1] ?? {}, { at: 0 })),
@@ -103,7 +111,7 @@ export const worldCauses: Causes = {
     "replay: inputs out of order": changed(({ inputs }) => Object.assign(inputs[1] ?? {}, { at: 0 })),
     "replay: an end before the last input": changed(({ end }) => Object.assign(end, { at: 0 })),
     "replay: a start that is no snapshot": changed((recording) =>
-      Object.assign(recording, { start: { version: 1, world: {} } }),
+      Object.assign(recording, { start: { version: 2, world: {} } }),
     ),
   },
   REPLAY_DIVERGED: {

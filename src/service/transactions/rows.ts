@@ -1,7 +1,5 @@
 import * as z from "zod/mini";
 import { anyText, shapeOf, textIfAny } from "../../kit/engine/row-schema.ts";
-import { RowIndex } from "../../kit/engine/row-index.ts";
-import type { Table } from "../../kit/engine/table.ts";
 import type { PaymentMethodKind } from "../payment-methods/test-methods.ts";
 import { amount, storedMoment } from "../fields.ts";
 import { transactionStatus } from "./schema.ts";
@@ -34,19 +32,3 @@ export const transactionEntry = shapeOf<TransactionEntry>()(() => ({
   externalId: textIfAny,
   kind: z.optional(z.enum(["card", "gcash", "grab_pay"])),
 }));
-
-/** The fields by which lists find transactions. */
-type TransactionField = "merchant" | "resource" | "status" | "kind" | "externalId";
-
-/** An index of the transactions. */
-export class TransactionIndex extends RowIndex<TransactionEntry, TransactionField> {
-  constructor(table: () => Table<TransactionEntry>) {
-    super(table, {
-      merchant: ({ merchantId }) => merchantId,
-      resource: ({ resource }) => resource,
-      status: ({ status }) => status,
-      kind: ({ kind }) => kind,
-      externalId: ({ externalId }) => externalId,
-    });
-  }
-}
