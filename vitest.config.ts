@@ -13,13 +13,13 @@ const patchesTheProcess = [
   "test/causes/*.test.ts",
   "test/testing/{calls-of-an-earlier-test,concurrent-tests,memory,refusals-among-concurrent-tests,simulated,with-simulator}.test.ts",
   "test/errors/every-error/*.test.ts",
-  "test/{cli/exam-files,cli/exam-merge,matchers/comparing}.test.ts",
+  "test/{cli/exam{,-files,-merge},matchers/comparing}.test.ts",
 ];
 
 /** What takes longest: what chance drives, hostile inputs, years of payments, and many processes. `npm run test:slow` runs it. */
 const slow = [
   "test/authentication/bounded.test.ts",
-  "test/cli/{an-old-node,exam,serve-memory,unanswered}.test.ts",
+  "test/cli/{an-old-node,exam-process,exam-threads,serve-memory,unanswered}.test.ts",
   "test/clock-drivers/{process-end,sequential-callers}.test.ts",
   "test/contract/{generated-client,requests}.test.ts",
   "test/faults/a-hanging-call-keeps-the-process.test.ts",

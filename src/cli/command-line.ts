@@ -1,7 +1,11 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { printable } from "../kit/base/errors/printable.ts";
+import { decideExit } from "../kit/base/runtime/unfinished-work.ts";
 import { standardOutput } from "./output.ts";
 import { createProgram } from "./program.ts";
+
+/** Code that a command loads may replace it. */
+const exit = process.exit.bind(process);
 
 /** Runs the command that the process was started with. */
 export async function runCommandLine(): Promise<void> {
@@ -12,7 +16,8 @@ export async function runCommandLine(): Promise<void> {
       process.exitCode = code;
     },
     end: (code) => {
-      process.stdout.write("", () => process.exit(code));
+      decideExit(code);
+      process.stdout.write("", () => exit(code));
     },
     stopped: () =>
       new Promise((resolve) => {

@@ -2,6 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { holdExit } from "../kit/base/runtime/unfinished-work.ts";
 import { nearest } from "../kit/base/errors/nearest.ts";
 import type { ExamOptions } from "../exam/options.ts";
 import { unreadableTypeScript } from "./story-files.ts";
@@ -50,10 +51,13 @@ function missing(path: string, directory: string): CentavoError {
  */
 export async function loadExam(file: string, directory: string): Promise<ExamOptions<unknown>> {
   let exports: Readonly<Record<string, unknown>>;
+  const release = holdExit({ brokenOff: (cause) => `${cause} while ${file} was loaded.` });
   try {
     exports = (await import(pathToFileURL(resolve(directory, file)).href)) as Readonly<Record<string, unknown>>;
   } catch (error) {
     throw unreadableTypeScript(error) ?? error;
+  } finally {
+    release();
   }
   const { default: options } = exports;
   if (options === undefined) throw new CentavoError("NOT_FOUND", `${file} has no default export. ${HOW_TO_WRITE}`);

@@ -2,7 +2,7 @@ import { commandLine } from "../report/causes/commands.ts";
 import type { Verdict } from "../exam/verdict.ts";
 import { paceInWords } from "../exam/pace.ts";
 import { printable } from "../kit/base/errors/printable.ts";
-import type { Examined } from "../exam/report.ts";
+import type { Examined, NotExamined } from "../exam/exam-results.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 
@@ -43,13 +43,15 @@ export function printReplay(file: string, verdict: Verdict, seed: Seed, output: 
 }
 
 /** Prints in one line how the exams went. */
-export function printSummary(held: readonly Examined[], broken: readonly string[], output: Output): void {
+export function printSummary(held: readonly Examined[], broken: readonly NotExamined[], output: Output): void {
   const failed = held.filter(({ verdict }) => verdict.failures.length > 0).map(({ file }) => file);
+  const interrupted = held.filter((each) => each.interrupted === true && !failed.includes(each.file));
   const count = held.length + broken.length;
   const parts = [
-    `${held.length - failed.length} of ${count} ${count === 1 ? "exam" : "exams"} passed`,
+    `${held.length - failed.length - interrupted.length} of ${count} ${count === 1 ? "exam" : "exams"} passed`,
     ...(failed.length === 0 ? [] : [`failed: ${failed.join(", ")}`]),
-    ...(broken.length === 0 ? [] : [`not examined: ${broken.join(", ")}`]),
+    ...(interrupted.length === 0 ? [] : [`interrupted: ${interrupted.map(({ file }) => file).join(", ")}`]),
+    ...(broken.length === 0 ? [] : [`not examined: ${broken.map(({ file }) => file).join(", ")}`]),
   ];
   output.print(styled(output, parts.length === 1 ? "green" : "red", parts.join("; ")));
 }

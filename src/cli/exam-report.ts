@@ -1,5 +1,5 @@
 import { watchedExam } from "../exam/exam.ts";
-import type { Examined } from "../exam/report.ts";
+import type { Examined } from "../exam/exam-results.ts";
 import { remedyInWords } from "../exam/failure-in-words.ts";
 import type { Failure } from "../exam/verdict.ts";
 import { gatherRun } from "../report/gather-run.ts";

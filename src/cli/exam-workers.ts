@@ -1,6 +1,7 @@
 import { enableCompileCache } from "node:module";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { holdExit } from "../kit/base/runtime/unfinished-work.ts";
 import { mergeVerdicts } from "../exam/merge-verdicts.ts";
 import type { Pace } from "../exam/pace.ts";
 import type { LearnedFlow } from "../exam/stories.ts";
@@ -47,7 +48,7 @@ export class BrokenOff extends Error {
 /**
  * Searches with several threads, each of which loads the exam file and takes a part of the flows and of the stories. What each learns from its
  * flows, all get to know once every thread has told it.
- * @throws {BrokenOff} when a worker could not search, and {CentavoError} `INVALID_STATE` when one died
+ * @throws {BrokenOff} when a worker could not search, or died
  */
 export async function searchWithWorkers(
   examination: Examination,
@@ -116,15 +117,10 @@ function verdictOf(
     .on("error", (error) =>
       reject(new BrokenOff(`A thread of the search ended by what nothing caught: ${describe(error)}`)),
     )
-    .on("exit", (code) => reject(died(code)));
+    .on("exit", (code) =>
+      reject(new BrokenOff(`A thread of the search ended with the exit code ${code} before it was done.`)),
+    );
   return promise;
-}
-
-function died(code: number): CentavoError {
-  return new CentavoError(
-    "INVALID_STATE",
-    `A thread of the search ended with the exit code ${code} before it was done. Most likely the merchant called process.exit(). Throw an error instead, or search without threads with --jobs 1.`,
-  );
 }
 
 /** The part of this file that runs in a worker. */
@@ -148,6 +144,10 @@ async function work(port: NonNullable<typeof parentPort>, { examination, index, 
   };
   // A thread does not share that of the process.
   enableCompileCache();
+  const release = holdExit({
+    brokenOff: (cause) => `${cause} before the search was over.`,
+    tell: (why) => tell({ kind: "broken off", why }),
+  });
   try {
     const { searchIn } = await import("./exam-search.ts");
     const verdict = await searchIn(
@@ -162,6 +162,8 @@ async function work(port: NonNullable<typeof parentPort>, { examination, index, 
     tell({ kind: "verdict", facts: verdict.toJSON(), pace: verdict.pace });
   } catch (error) {
     tell({ kind: "broken off", why: error instanceof CentavoError ? error.message : describe(error) });
+  } finally {
+    release();
   }
 }
 

@@ -4,9 +4,10 @@ import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { printable } from "../kit/base/errors/printable.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import type { Shard } from "../exam/options.ts";
-import type { Examined, Report } from "../exam/report.ts";
+import type { Examined, ExamResults, NotExamined } from "../exam/exam-results.ts";
 import type { Verdict } from "../exam/verdict.ts";
-import { writeTextFile } from "../kit/base/runtime/files.ts";
+import { removeFile, writeTextFile } from "../kit/base/runtime/files.ts";
+import { holdExit } from "../kit/base/runtime/unfinished-work.ts";
 import { describe, indented } from "./described.ts";
 import { findExams } from "./exam-files.ts";
 import { printReplay, printSummary, printVerdict } from "./exam-output.ts";
@@ -31,13 +32,16 @@ export interface ExamCommandOptions {
   readonly quiet?: boolean;
 }
 
+/** 0 if every exam passed, 1 if one failed, 2 if one could not run to its end. */
+export type ExamExitCode = 0 | 1 | 2;
+
 const WHOLE: Shard = { index: 1, of: 1 };
 
 /**
  * Examines merchants, and prints the verdict of each.
  * @param wanted exam files, and folders of them
  * @param stopped ends the search with what was found so far
- * @returns the process's exit code: 0 if every exam passed, 1 if one failed, 2 if one could not run
+ * @returns the process's exit code
  */
 export async function examine(
   wanted: readonly string[],
@@ -45,7 +49,7 @@ export async function examine(
   output: Output,
   directory: string,
   stopped: Promise<unknown>,
-): Promise<0 | 1 | 2> {
+): Promise<ExamExitCode> {
   let files: readonly string[];
   try {
     files = findExams(wanted, directory);
@@ -55,9 +59,16 @@ export async function examine(
     output.print(styled(output, "red", error.message));
     return 2;
   }
-  const run = new ExamRun(options, output, directory, stopped);
-  for (const file of files) if (!run.isStopped) await run.examine(file);
-  return run.end();
+  const run = new ExamRun(files, options, output, directory, stopped);
+  const release = holdExit({
+    brokenOff: (cause) => `${cause} before the exams were over.`,
+    tell: (why) => run.breakOff(why),
+  });
+  try {
+    return await run.toEnd();
+  } finally {
+    release();
+  }
 }
 
 /** @throws {CentavoError} `INVALID_OPTION` */
@@ -77,35 +88,68 @@ function refuseContradictions({ replay, report, shard }: ExamCommandOptions, fil
 
 /** The exams of one command. */
 class ExamRun {
+  readonly #files: readonly string[];
   readonly #options: ExamCommandOptions;
   readonly #output: Output;
   readonly #directory: string;
   readonly #stopped: Promise<unknown>;
   readonly #held: Examined[] = [];
-  readonly #broken: string[] = [];
-  isStopped = false;
+  readonly #broken: NotExamined[] = [];
+  #isStopped = false;
 
-  constructor(options: ExamCommandOptions, output: Output, directory: string, stopped: Promise<unknown>) {
+  constructor(
+    files: readonly string[],
+    options: ExamCommandOptions,
+    output: Output,
+    directory: string,
+    stopped: Promise<unknown>,
+  ) {
+    this.#files = files;
     this.#options = options;
     this.#output = output;
     this.#directory = directory;
     this.#stopped = stopped;
-    void stopped.then(() => (this.isStopped = true));
+    void stopped.then(() => (this.#isStopped = true));
   }
 
-  async examine(file: string): Promise<void> {
-    const { replay, quiet, coverage, seed, shard = WHOLE } = this.#options;
+  async toEnd(): Promise<ExamExitCode> {
+    const { report } = this.#options;
+    // A report of an earlier run must not pass for one of this run, should the process be killed.
+    if (report !== undefined) removeFile(resolve(this.#directory, report));
+    for (const file of this.#files) {
+      if (this.#isStopped) this.#notExamined(file, "The command was interrupted before.");
+      else await this.#examine(file);
+    }
+    if (this.#isStopped && this.#held.length > 0)
+      this.#output.print("The search was ended early. This is what it found until then.");
+    const isWritten = report?.endsWith(".html") === true ? await this.#writePage(report) : this.#writeResults();
+    return isWritten ? this.#exitCode() : 2;
+  }
+
+  /** Ends at once, because the process does. */
+  breakOff(why: string): void {
+    this.#output.progress?.end();
+    const isOver = new Set([...this.#held, ...this.#broken].map(({ file }) => file));
+    const [current, ...left] = this.#files.filter((file) => !isOver.has(file));
+    if (current === undefined) this.#output.print(styled(this.#output, "red", printable(why)));
+    else this.#notExamined(current, why);
+    for (const file of left) this.#broken.push({ file, shard: this.#shard, why });
+    this.#writeResults();
+    this.#exitCode();
+  }
+
+  async #examine(file: string): Promise<void> {
+    const { replay, quiet, coverage, seed } = this.#options;
     try {
+      const shard = this.#shard;
       const whole = await this.#verdictOf({ ...this.#options, file, directory: this.#directory, shard });
       const { verdict, cut } = firstFailures(whole, this.#options.failures);
-      this.#held.push({ file, shard, pace: whole.pace, verdict });
+      this.#held.push({ file, shard, pace: whole.pace, ...(this.#isStopped && { interrupted: true }), verdict });
       if (replay !== undefined) printReplay(file, verdict, seed, this.#output);
       else if (quiet !== true || !verdict.passed) printVerdict(file, verdict, seed, this.#output, coverage);
       if (cut.length > 0) this.#output.print(`Also broken, and left out because of --failures: ${cut.join(", ")}.`);
     } catch (error) {
-      this.#broken.push(file);
-      const heading = styled(this.#output, "red", `${file} could not be examined:`);
-      this.#output.print(`${heading}\n${indented(whyNot(error))}`);
+      this.#notExamined(file, whyNot(error));
     }
   }
 
@@ -119,7 +163,7 @@ class ExamRun {
       if (jobs === 1 || replay !== undefined) {
         // Where threads search, this one needs nothing of the service.
         const { searchIn } = await import("./exam-search.ts");
-        return await searchIn(examination, { isStopped: () => this.isStopped, onStory });
+        return await searchIn(examination, { isStopped: () => this.#isStopped, onStory });
       }
       return await searchWithWorkers(examination, jobs, { stopped: this.#stopped, onStory });
     } finally {
@@ -127,26 +171,37 @@ class ExamRun {
     }
   }
 
-  /** Writes the report and prints the summary. */
-  async end(): Promise<0 | 1 | 2> {
-    const { report, replay } = this.#options;
-    if (this.isStopped && this.#held.length > 0)
-      this.#output.print("The search was ended early. This is what it found until then.");
-    const isWritten = report === undefined || (await this.#write(report));
-    if (replay === undefined) printSummary(this.#held, this.#broken, this.#output);
-    if (!isWritten || this.#broken.length > 0) return 2;
-    return this.#held.every(({ verdict }) => verdict.failures.length === 0) ? 0 : 1;
+  get #shard(): Shard {
+    return this.#options.shard ?? WHOLE;
   }
 
-  async #write(path: string): Promise<boolean> {
-    if (path.endsWith(".html")) {
-      const { runsOfExams } = await import("./exam-report.ts");
-      const runs = await runsOfExams(this.#held, this.#options.seed, this.#directory);
-      return writeReport(runs, path, this.#output, this.#directory);
-    }
-    const report: Report = { centavo: version(), exams: this.#held };
+  #notExamined(file: string, why: string): void {
+    this.#broken.push({ file, shard: this.#shard, why });
+    this.#output.print(`${styled(this.#output, "red", `${file} could not be examined:`)}\n${indented(printable(why))}`);
+  }
+
+  /** Prints the summary, and returns the code that it means. */
+  #exitCode(): ExamExitCode {
+    const isFailed = this.#held.some(({ verdict }) => verdict.failures.length > 0);
+    if (this.#options.replay === undefined) printSummary(this.#held, this.#broken, this.#output);
+    if (this.#broken.length > 0) return 2;
+    if (isFailed) return 1;
+    return this.#isStopped ? 2 : 0;
+  }
+
+  async #writePage(path: string): Promise<boolean> {
+    const { runsOfExams } = await import("./exam-report.ts");
+    const runs = await runsOfExams(this.#held, this.#options.seed, this.#directory);
+    return writeReport(runs, path, this.#output, this.#directory);
+  }
+
+  /** Writes the results for `centavo exam merge`, and returns false when they cannot be written. */
+  #writeResults(): boolean {
+    const { report: path } = this.#options;
+    if (path === undefined || path.endsWith(".html")) return true;
+    const results: ExamResults = { centavo: version(), exams: this.#held, notExamined: this.#broken };
     try {
-      writeTextFile(resolve(this.#directory, path), `${JSON.stringify(report, undefined, 2)}\n`);
+      writeTextFile(resolve(this.#directory, path), `${JSON.stringify(results, undefined, 2)}\n`);
       return true;
     } catch (error) {
       this.#output.print(styled(this.#output, "red", `The report ${path} cannot be written: ${messageOf(error)}.`));

@@ -1,6 +1,7 @@
 import { inTurn } from "../kit/base/runtime/in-turn.ts";
 import { warnOfShortLimit } from "../kit/base/runtime/time-limit.ts";
 import { beginExam } from "./begin-exam.ts";
+import { holdExam } from "./hold-exam.ts";
 import type { ExamOptions } from "./options.ts";
 import { readOptions } from "./read-options.ts";
 import { Search } from "./search.ts";
@@ -39,11 +40,16 @@ export async function watchedExam<Store>(
   return inTurn(async () => {
     const read = readOptions(options);
     warnOfShortLimit("exam()", read.budget.milliseconds);
-    const end = await beginExam(read);
+    const release = holdExam(read.running);
     try {
-      return await new Search(read, watch, team).verdict();
+      const end = await beginExam(read);
+      try {
+        return await new Search(read, watch, team).verdict();
+      } finally {
+        await end();
+      }
     } finally {
-      await end();
+      release();
     }
   });
 }

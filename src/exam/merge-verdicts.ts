@@ -9,7 +9,7 @@ import type { Failure, VerdictFacts } from "./verdict.ts";
 
 /** Joins the verdicts of the shards of one exam to that of the whole. They have to be of the same exam, with the same seed. */
 export function mergeVerdicts(parts: readonly [VerdictFacts, ...VerdictFacts[]], paces: readonly Pace[]): Verdict {
-  const [{ seed, off, missingActs }] = parts;
+  const [{ seed, off, onlyWarn, missingActs }] = parts;
   const facts: VerdictFacts = {
     failures: mergeFailures(parts.flatMap(({ failures }) => failures)),
     warnings: mergeFailures(parts.flatMap(({ warnings }) => warnings)),
@@ -18,6 +18,7 @@ export function mergeVerdicts(parts: readonly [VerdictFacts, ...VerdictFacts[]],
     unjudged: unjudgedByAll(parts.filter(({ stories }) => stories > 0)),
     leftOut: joinLeftOut(parts.map(({ leftOut }) => leftOut)),
     off,
+    onlyWarn,
     missingActs,
     coverage: mergeCoverage(parts.map(({ coverage }) => coverage)),
     digest: parts.reduce((joined, { digest }) => joinDigests(joined, digest), NO_STORIES),

@@ -22,6 +22,11 @@ export interface ReadBudget {
   readonly failures: number;
 }
 
+/** The run of the merchant's program that goes on now, and the sentences of its story so far. */
+export interface RunningStory extends Running {
+  told?: readonly string[];
+}
+
 /** The checked options with their defaults. */
 export interface ReadOptions extends Omit<
   ExamOptions<unknown>,
@@ -41,8 +46,7 @@ export interface ReadOptions extends Omit<
   readonly replay: NamedStory | undefined;
   readonly shard: Shard;
   readonly storage: Storage;
-  /** The run of the merchant's program that goes on now. */
-  readonly running: Running;
+  readonly running: RunningStory;
   /** Whether `Date` is to follow the merchant's time: unless it is faked already. */
   readonly fakesDate: boolean;
 }

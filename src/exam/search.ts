@@ -96,6 +96,7 @@ export class Search {
       unjudged: Object.fromEntries([...this.#unjudged].filter(([law]) => !this.#judged.has(law))),
       leftOut: this.#leftOut,
       off,
+      onlyWarn: [...warnings],
       missingActs: missingActs(this.#options),
       coverage: this.#tried.coverage,
       digest: this.#digest,

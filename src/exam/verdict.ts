@@ -60,6 +60,8 @@ export interface VerdictFacts {
   readonly leftOut: Readonly<Record<string, string>>;
   /** The laws that were switched off. */
   readonly off: readonly string[];
+  /** The laws that only warn. */
+  readonly onlyWarn: readonly string[];
   /** The acts that were not given, so that no flow with them was played. */
   readonly missingActs: readonly string[];
   readonly coverage: TriedInExam;
@@ -148,13 +150,14 @@ export class Verdict {
 
   /** What a green exam does not prove. */
   #notJudged(): string[] {
-    const { unjudged, leftOut, off, missingActs } = this;
+    const { unjudged, leftOut, off, onlyWarn, missingActs } = this;
     return [
       ...[...Map.groupBy(Object.entries(unjudged), ([, why]) => why)].map(
         ([why, each]) => `Not judged: ${each.map(([law]) => law).join(", ")}, because ${why}.`,
       ),
       ...Object.entries(leftOut).map(([law, why]) => `Judged in part: ${law}, because ${why}.`),
       ...(off.length === 0 ? [] : [`Switched off: ${off.join(", ")}.`]),
+      ...(onlyWarn.length === 0 ? [] : [`Only warned of: ${onlyWarn.join(", ")}.`]),
       ...(missingActs.length === 0
         ? []
         : [`Acts that are not given, so what needs them was not tried: ${missingActs.join(", ")}.`]),

@@ -11,8 +11,13 @@ export async function centavo(...args: string[]): Promise<Ran> {
   return centavoIn(import.meta.dirname, ...args);
 }
 
-/** Runs a command in this process, in any folder. */
+/** Runs a command in this process, in any folder. A server is stopped at once, and nothing else is. */
 export async function centavoIn(directory: string, ...args: string[]): Promise<Ran> {
+  return centavoUntil(args[0] === "serve" ? Promise.resolve() : new Promise(() => undefined), directory, ...args);
+}
+
+/** Runs a command in this process, which is asked to stop once a promise resolves. */
+export async function centavoUntil(stopped: Promise<void>, directory: string, ...args: string[]): Promise<Ran> {
   const printed: string[] = [];
   let code: number | undefined;
   const exit = (asked: number): void => {
@@ -23,7 +28,7 @@ export async function centavoIn(directory: string, ...args: string[]): Promise<R
     directory,
     exit,
     end: exit,
-    stopped: () => Promise.resolve(),
+    stopped: () => stopped,
   });
   await program.parseAsync(args, { from: "user" });
   return { code, text: printed.join("\n") };

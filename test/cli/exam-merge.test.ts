@@ -25,6 +25,7 @@ const verdict = {
   unjudged: { "stock-freed": "the books have no stock" },
   leftOut: {},
   off: [],
+  onlyWarn: [],
   missingActs: [],
   coverage: {
     flows: { "order, approved": 1 },
@@ -44,11 +45,23 @@ interface Changes {
   readonly shard?: object;
   readonly centavo?: string;
   readonly verdict?: object;
+  readonly interrupted?: true;
+  readonly notExamined?: readonly object[];
 }
 
 const pace = { storiesPerSecond: 10, seconds: 1, merchantShare: 0.25 };
-const report = ({ shard = { index: 1, of: 2 }, centavo = manifest.version, verdict: changed = {} }: Changes): string =>
-  JSON.stringify({ centavo, exams: [{ file: "shop.exam.ts", shard, pace, verdict: { ...verdict, ...changed } }] });
+const report = (changes: Changes): string => {
+  const { shard = { index: 1, of: 2 }, centavo = manifest.version, verdict: changed = {}, notExamined = [] } = changes;
+  const exam = { file: "shop.exam.ts", shard, pace, verdict: { ...verdict, ...changed } };
+  const interrupted = changes.interrupted === undefined ? {} : { interrupted: changes.interrupted };
+  return JSON.stringify({ centavo, exams: [{ ...exam, ...interrupted }], notExamined });
+};
+const brokenOff = (shard: object): string =>
+  JSON.stringify({
+    centavo: manifest.version,
+    exams: [],
+    notExamined: [{ file: "shop.exam.ts", shard, why: "process.exit(0) was called." }],
+  });
 const second = { shard: { index: 2, of: 2 } };
 
 /** Merges files with these texts, which are named 1.json, 2.json and so on. */
@@ -148,6 +161,56 @@ test("a missing shard is named, and --partial merges what is there", async () =>
   expect(code).toBe(0);
 });
 
+test.for([
+  [
+    "where a shard was broken off",
+    [report({}), brokenOff(second.shard)],
+    "In 2.json, shard 2/2 of shop.exam.ts could not be examined: process.exit(0) was called.",
+  ],
+  [
+    "where every shard was broken off",
+    [brokenOff({ index: 1, of: 1 })],
+    "In 1.json, shop.exam.ts could not be examined: process.exit(0) was called.",
+  ],
+  [
+    "where a shard was interrupted",
+    [report({}), report({ ...second, interrupted: true })],
+    "In 2.json, the search of shard 2/2 of shop.exam.ts was interrupted before its end.",
+  ],
+  [
+    "of which no story was played",
+    [report({ verdict: { stories: 0 } }), report({ ...second, verdict: { stories: 0 } })],
+    "No story of shop.exam.ts was played.",
+  ],
+  [
+    "with another exam that was broken off",
+    [
+      report({ notExamined: [{ file: "club.exam.ts", shard: { index: 1, of: 2 }, why: "It threw." }] }),
+      report({ ...second, notExamined: [{ file: "club.exam.ts", shard: second.shard, why: "It threw." }] }),
+    ],
+    "In 1.json, shard 1/2 of club.exam.ts could not be examined: It threw.",
+  ],
+] as const)("an exam %s is not passed, and the exit code is 2", async ([, texts, says]) => {
+  for (const options of [[], ["--partial"]]) {
+    const { code, text } = await merge(texts, ...options);
+    expect(text).toContain(says);
+    expect(code).toBe(2);
+  }
+});
+
+test("shards without stories are part of an exam in which some were played", async () => {
+  expect(await merge([report({}), report({ ...second, verdict: { stories: 0 } })])).toMatchObject({ code: 0 });
+});
+
+test("an exam that only some of the reports have is not whole", async () => {
+  const { code, text } = await merge([
+    report({ notExamined: [{ file: "club.exam.ts", shard: { index: 1, of: 2 }, why: "It threw." }] }),
+    report(second),
+  ]);
+  expect(text).toContain("club.exam.ts was searched in 2 shards, of which 2 is missing.");
+  expect(code).toBe(2);
+});
+
 test("a report that claims to be one of very many is refused as fast as any other", async () => {
   const { text } = await merge([report({ shard: { index: 1, of: Number.MAX_SAFE_INTEGER } })]);
   expect(text).toMatch(/2, 3, 4, .*, 21 and 9007199254740970 more are missing/);
@@ -168,6 +231,26 @@ test.for([
     "another number of shards",
     [report({}), report({ shard: { index: 2, of: 3 } })],
     "the number of shards is 2 in 1.json",
+  ],
+  [
+    "a law that only a later shard has switched off",
+    [report({}), report({ ...second, verdict: { off: ["charged-once"] } })],
+    'the list of laws that are switched off is [] in 1.json and ["charged-once"] in 2.json.',
+  ],
+  [
+    "a law of which only a later shard warns",
+    [report({}), report({ ...second, verdict: { onlyWarn: ["charged-once"] } })],
+    'the list of laws that only warn is [] in 1.json and ["charged-once"] in 2.json.',
+  ],
+  [
+    "an act that only a later shard does not give",
+    [report({}), report({ ...second, verdict: { missingActs: ["look"] } })],
+    'the list of acts that are not given is [] in 1.json and ["look"] in 2.json.',
+  ],
+  [
+    "reports without an exam",
+    [JSON.stringify({ centavo: manifest.version, exams: [], notExamined: [] })],
+    "There is no exam in 1.json.",
   ],
   ["a shard twice", [report({}), report({})], "1.json and 2.json are both reports of shard 1/2 of shop.exam.ts."],
   ["another version", [report({ centavo: "99.0.0" })], "1.json was written by Centavo 99.0.0, and this is"],
@@ -196,7 +279,7 @@ test.for([
   ],
   [
     "a wrong prototype",
-    [`{"__proto__":{"centavo":"${manifest.version}","exams":[]}}`],
+    [`{"__proto__":{"centavo":"${manifest.version}","exams":[],"notExamined":[]}}`],
     "1.json is not a report of centavo exam: centavo is missing",
   ],
 ] as const)("%s is refused, and the exit code is 2", async ([, texts, says]) => {

@@ -68,6 +68,7 @@ export class Stage {
     this.#checkpoint = checkpoint;
     this.sim = checkpoint?.sim.fork() ?? createSimulator(settingsOf(options, story));
     this.seen = checkpoint?.seen.copy() ?? new Observations();
+    options.running.told = this.seen.told;
     this.ids = new Set(checkpoint?.ids);
     const { engine } = this.sim.internals.parts;
     this.troubles = new TroublesOfStory(story, this.sim, this.seen);

@@ -57,7 +57,7 @@ const reportOf = (shard: object, changed: object = {}): string => {
     errors: {},
   };
   const pace = { storiesPerSecond: 1, seconds: 1, merchantShare: 0.5 };
-  const lists = { failures: [], warnings: [], off: [], missingActs: [] };
+  const lists = { failures: [], warnings: [], off: [], onlyWarn: [], missingActs: [] };
   const verdict = {
     ...lists,
     stories: 1,
@@ -68,7 +68,11 @@ const reportOf = (shard: object, changed: object = {}): string => {
     digest: "0".repeat(64),
     ...changed,
   };
-  return JSON.stringify({ centavo: manifest.version, exams: [{ file: "shop.exam.ts", shard, pace, verdict }] });
+  return JSON.stringify({
+    centavo: manifest.version,
+    exams: [{ file: "shop.exam.ts", shard, pace, verdict }],
+    notExamined: [],
+  });
 };
 
 /** What goes wrong on the command line. */
@@ -125,15 +129,15 @@ export const commandCauses: Causes = {
       "1.json": reportOf({ index: 1, of: 2 }),
       "2.json": reportOf({ index: 1, of: 2 }),
     }),
+    "centavo exam merge without an exam": printing(["exam", "merge", "1.json"], {
+      "1.json": JSON.stringify({ centavo: manifest.version, exams: [], notExamined: [] }),
+    }),
     "centavo exam merge without a shard": printing(["exam", "merge", "1.json"], {
       "1.json": reportOf({ index: 2, of: 4 }),
     }),
     "centavo serve at a port that is taken": onATakenPort,
   },
   INVALID_STATE: {
-    "centavo exam: a merchant that ends its thread": printing(["exam", "ends.exam.mjs", "--jobs", "2"], {
-      "ends.exam.mjs": "process.exit(7);",
-    }),
     "centavo run: a story that stands still": printing(["run", "--timeout", "0.2"], { "scenarios/still.ts": HANGING }),
     "centavo run: TypeScript in an older Node": () => {
       throw unreadableTypeScript(anUnknownExtension, "v22.17.0") ?? new Error("It is readable.");

@@ -1,0 +1,135 @@
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { inWords } from "../kit/base/errors/in-words.ts";
+import { mergeVerdicts } from "./merge-verdicts.ts";
+import type { Examined, NamedResults, NotExamined } from "./exam-results.ts";
+import type { Verdict, VerdictFacts } from "./verdict.ts";
+
+/** How many missing shards a message names. */
+const MOST_LISTED = 20;
+
+/** The result of a whole exam. */
+export interface Merged {
+  readonly file: string;
+  /** Undefined when no shard has a verdict. */
+  readonly verdict: Verdict | undefined;
+  /** Says which shards are missing; undefined when none is. */
+  readonly missing: string | undefined;
+  /** Why the verdict proves nothing, each in one sentence. */
+  readonly unproven: readonly string[];
+}
+
+/** A part of an exam, and the file that it is from. */
+interface Part<Content = Examined | NotExamined> {
+  readonly name: string;
+  readonly part: Content;
+}
+
+/**
+ * Joins the results of shards, exam by exam.
+ * @param isPartial whether shards may be missing
+ * @throws {CentavoError} `INVALID_OPTION` when there is no exam, when the results are of different exams, or when a shard is missing or was given twice
+ */
+export function mergeResults(all: readonly NamedResults[], isPartial: boolean): readonly Merged[] {
+  const parts = all.flatMap(({ name, results }): readonly Part[] =>
+    [...results.exams, ...results.notExamined].map((part) => ({ name, part })),
+  );
+  if (parts.length === 0)
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `There is no exam in ${all.map(({ name }) => name).join(", ")}. Pass files that centavo exam --report wrote.`,
+    );
+  return [...Map.groupBy(parts, ({ part }) => part.file)].map(([file, own]) => mergeExam(file, own, isPartial));
+}
+
+function mergeExam(file: string, parts: readonly Part[], isPartial: boolean): Merged {
+  const missing = missingShards(file, parts);
+  if (missing !== undefined && !isPartial)
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `${file} was searched in ${parts[0]?.part.shard.of} shards, of which ${missing} missing. Pass their reports as well, or merge without them with --partial.`,
+    );
+  const judged = parts
+    .filter((each): each is Part<Examined> => "verdict" in each.part)
+    .toSorted((one, two) => one.part.shard.index - two.part.shard.index);
+  refuseDifferentExams(file, judged);
+  const verdict =
+    judged.length === 0
+      ? undefined
+      : mergeVerdicts(
+          judged.map(({ part }) => part.verdict) as [VerdictFacts],
+          judged.map(({ part }) => part.pace),
+        );
+  return {
+    file,
+    verdict,
+    missing: missing === undefined ? undefined : `of its ${parts[0]?.part.shard.of} shards, ${missing} missing`,
+    unproven: [
+      ...parts.flatMap((each) => whyUnproven(each) ?? []),
+      ...(verdict?.stories === 0 ? [`No story of ${file} was played.`] : []),
+    ],
+  };
+}
+
+function whyUnproven({ name, part }: Part): string | undefined {
+  const which = part.shard.of === 1 ? "" : `shard ${part.shard.index}/${part.shard.of} of `;
+  if ("why" in part) return `In ${name}, ${which}${part.file} could not be examined: ${part.why}`;
+  return part.interrupted === true
+    ? `In ${name}, the search of ${which}${part.file} was interrupted before its end.`
+    : undefined;
+}
+
+/** Refuses verdicts of exams that differ, such as in a law that only one of them judged by. */
+function refuseDifferentExams(file: string, [first, ...others]: readonly Part<Examined>[]): void {
+  if (first === undefined) return;
+  for (const other of others)
+    for (const [what, factOf] of Object.entries(FACTS))
+      refuseDifference(file, what, [first.name, factOf(first.part.verdict)], [other.name, factOf(other.part.verdict)]);
+}
+
+const FACTS: Readonly<Record<string, (verdict: VerdictFacts) => unknown>> = {
+  "the seed": ({ seed }) => seed,
+  "the list of laws that are switched off": ({ off }) => off.toSorted(),
+  "the list of laws that only warn": ({ onlyWarn }) => onlyWarn.toSorted(),
+  "the list of acts that are not given": ({ missingActs }) => missingActs.toSorted(),
+};
+
+function refuseDifference(
+  file: string,
+  what: string,
+  [firstName, first]: readonly [string, unknown],
+  [name, value]: readonly [string, unknown],
+): void {
+  if (JSON.stringify(value) === JSON.stringify(first)) return;
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `The reports of ${file} do not belong together: ${what} is ${inWords(first)} in ${firstName} and ${inWords(value)} in ${name}.`,
+  );
+}
+
+/**
+ * Says which shards are missing, a few of them by number; undefined when none is.
+ * @throws {CentavoError} `INVALID_OPTION` for a shard that is there twice, and for different numbers of shards
+ */
+function missingShards(file: string, parts: readonly Part[]): string | undefined {
+  const known = new Map<number, string>();
+  const [first] = parts as [Part];
+  const { of } = first.part.shard;
+  for (const { name, part } of parts) {
+    const { shard } = part;
+    refuseDifference(file, "the number of shards", [first.name, of], [name, shard.of]);
+    const twin = known.get(shard.index);
+    if (twin !== undefined)
+      throw new CentavoError(
+        "INVALID_OPTION",
+        `${twin} and ${name} are both reports of shard ${shard.index}/${shard.of} of ${file}. Pass only one of them.`,
+      );
+    known.set(shard.index, name);
+  }
+  const count = of - known.size;
+  if (count === 0) return undefined;
+  const listed: number[] = [];
+  for (let index = 1; listed.length < Math.min(count, MOST_LISTED); index += 1)
+    if (!known.has(index)) listed.push(index);
+  const more = count - listed.length;
+  return `${listed.join(", ")}${more === 0 ? "" : ` and ${more} more`} ${count === 1 ? "is" : "are"}`;
+}

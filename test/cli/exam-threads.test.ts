@@ -1,0 +1,130 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { centavoIn } from "./commands.ts";
+import type { Ran } from "./commands.ts";
+import { folderOf, inSecondThread, resultsIn, writeExam } from "./exam-folder.ts";
+
+/** Runs `centavo exam` in this process. */
+function exam(folder: string, ...args: readonly string[]): Promise<Ran> {
+  return centavoIn(folder, "exam", ...args);
+}
+
+/** Without the pace, which differs from run to run. */
+const paceless = (text: string): string => text.replaceAll(/^.* stories a second: .*$/gm, "");
+
+describe("centavo exam with threads", { timeout: 120_000 }, () => {
+  test("plays the same stories in threads, in shards, and alone", async () => {
+    const folder = folderOf({ mistake: "fulfils each time" });
+    const search = ["shop.exam.ts", "--stories", "70"];
+    const [alone] = await Promise.all([
+      exam(folder, ...search, "--jobs", "1", "--report", "alone.json"),
+      exam(folder, ...search, "--jobs", "3", "--report", "threads.json"),
+      exam(folder, ...search, "--jobs", "1", "--shard", "1/2", "--report", "1.json"),
+      exam(folder, ...search, "--jobs", "2", "--shard", "2/2", "--report", "2.json"),
+    ]);
+    const verdictIn = (name: string) => resultsIn(folder, name).exams[0]?.verdict;
+    expect(verdictIn("threads.json")).toEqual(verdictIn("alone.json"));
+    expect(resultsIn(folder, "threads.json").exams[0]?.pace.seconds).toBeGreaterThan(0);
+    const parts = ["1.json", "2.json"].map((name) => resultsIn(folder, name).exams[0]?.verdict.stories ?? 0);
+    expect(parts.every((stories) => stories > 0)).toBe(true);
+    expect(parts.reduce((sum, stories) => sum + stories, 0)).toBe(70);
+    // In the order of the shards, or in any other.
+    for (const reports of [
+      ["1.json", "2.json"],
+      ["2.json", "1.json"],
+    ]) {
+      const merged = await centavoIn(folder, "exam", "merge", ...reports);
+      expect(paceless(alone.text)).toBe(`${paceless(merged.text)}\n0 of 1 exam passed; failed: shop.exam.ts`);
+      expect(merged.code).toBe(1);
+    }
+  });
+
+  test("threads share what they learn: each flow is played once", async () => {
+    const folder = folderOf();
+    const openings = join(folder, "openings");
+    const noteOpening = `appendFileSync(${JSON.stringify(openings)}, ".")`;
+    writeExam(folder, { first: 'import { appendFileSync } from "node:fs";', open: noteOpening });
+    const flows = 8;
+    const { text } = await exam(folder, "shop.exam.ts", "--stories", String(flows), "--jobs", "3");
+    expect(text).toContain(`${flows} stories were played`);
+    expect(readFileSync(openings, "utf8")).toHaveLength(flows);
+  });
+
+  test("threads to which no flow falls search as well", async () => {
+    const folder = folderOf();
+    const [alone] = await Promise.all([
+      exam(folder, "shop.exam.ts", "--stories", "2", "--jobs", "1", "--report", "alone.json"),
+      exam(folder, "shop.exam.ts", "--stories", "2", "--jobs", "4", "--report", "threads.json"),
+    ]);
+    expect(alone.text).toContain("2 stories were played");
+    expect(resultsIn(folder, "threads.json").exams[0]?.verdict).toEqual(
+      resultsIn(folder, "alone.json").exams[0]?.verdict,
+    );
+  });
+
+  test("prints the same with any number of threads, also of stock", async () => {
+    const books =
+      "({ store }) => ({ orders: [...store.values()], stock: { books: 9 - [...store.values()].filter(({ fulfilments }) => fulfilments > 0).length } })";
+    const folder = folderOf({ mistake: "fulfils each time", more: `books: ${books}` });
+    const [alone, two, five] = await Promise.all(
+      ["1", "2", "5"].map(async (jobs) =>
+        exam(folder, "shop.exam.ts", "--stories", "60", "--jobs", jobs, "--coverage"),
+      ),
+    );
+    expect(alone?.text).toContain("60 stories were played");
+    expect(paceless(two?.text ?? "")).toBe(paceless(alone?.text ?? ""));
+    expect(paceless(five?.text ?? "")).toBe(paceless(alone?.text ?? ""));
+  });
+
+  test("ends all threads once they broke as many laws as the budget of the file allows", async () => {
+    const law = (thread: number): string =>
+      `{ sentence: "None.", remedy: "None.", holds: "always", breaches: () => (workerData.index === ${thread} ? [{ what: "broken" }] : []) }`;
+    const folder = folderOf({
+      first: 'import { workerData } from "node:worker_threads";',
+      more: `laws: { first: ${law(0)}, second: ${law(1)} }, budget: { stories: 400, failures: 2 }`,
+    });
+    await exam(folder, "shop.exam.ts", "--jobs", "2", "--report", "report.json");
+    const [examined] = resultsIn(folder, "report.json").exams;
+    expect(examined?.verdict.failures.map(({ law: name }) => name).toSorted()).toEqual(["first", "second"]);
+    expect(examined?.verdict.stories).toBeLessThan(200);
+  });
+
+  test("says once that books throws, with several threads", async () => {
+    const folder = folderOf({ more: 'books: () => { throw new Error("the books are closed") }' });
+    const { code, text } = await exam(folder, "shop.exam.ts", "--jobs", "3", "--failures", "1");
+    expect(
+      text.match(/books threw in the first story, in which nothing goes wrong: the books are closed/g),
+    ).toHaveLength(1);
+    expect(code).toBe(2);
+  });
+
+  test("says that open never returns", async () => {
+    const folder = folderOf({ open: "await new Promise(() => undefined)" });
+    const { code, text } = await exam(folder, "shop.exam.ts", "--jobs", "2");
+    expect(text).toContain("open did not return the app");
+    expect(code).toBe(2);
+  });
+
+  test.for([
+    [
+      "calls process.exit",
+      "process.exit(0)",
+      "process.exit(0) was called before the exam was over, while the merchant's program started.",
+    ],
+    ["leaves a rejection", 'void Promise.reject(new Error("nobody listens"))', "nobody listens"],
+  ] as const)("says that the shop of a thread %s", async ([, open, says]) => {
+    const { code, text } = await exam(folderOf({ open }), "shop.exam.ts", "--jobs", "2");
+    expect(text).toContain(says);
+    expect(code).toBe(2);
+  });
+
+  test.for([
+    ["ended", "process.exit(0)", "process.exit(0) was called before the exam was over"],
+    ["broke off", 'throw new Error("the database is gone")', "could not be examined:\n  Error: the database is gone"],
+  ] as const)("says that a thread %s while others wait for what it learns", async ([, what, says]) => {
+    const { code, text } = await exam(folderOf(inSecondThread(what)), "shop.exam.ts", "--jobs", "3");
+    expect(text).toContain(says);
+    expect(code).toBe(2);
+  });
+});
