@@ -47,7 +47,10 @@ function bundle(format: "esm" | "cjs", sources: readonly string[], plugins: Plug
     // What is loaded when a test first asks for it, by its public name: then it is the module that the test itself imports.
     external: ["centavo/coverage", "centavo/node", "centavo/report", "vitest"],
     // CONTRIBUTING.md says why the build holds these.
-    noExternal: [/^@noble\//, /^hono/, /^pure-rand/, /^temporal-polyfill/, /^xstate/, /^zod/],
+    noExternal: [
+      ...(format === "cjs" ? [/^@faker-js\//] : []),
+      ...[/^@noble\//, /^hono/, /^pure-rand/, /^temporal-polyfill/, /^xstate/, /^zod/],
+    ],
   };
 }
 

@@ -80,8 +80,13 @@ function fileOf({ source, esmOnlyPeer }: Entry): string {
 
 /** A consumer may have neither the types of Node nor those of explicit resource management. */
 function withWhatTheTypesNeed(code: string): string {
-  // A declaration has no side effects.
-  const used = code.replaceAll(/^import ['"].*\n/gm, "");
+  // A declaration has no side effects. One in CommonJS form names an ES module only so.
+  const used = code
+    .replaceAll(/^import ['"].*\n/gm, "")
+    .replaceAll(
+      /^import (.* from ['"]@faker-js\/faker['"]);$/gm,
+      'import type $1 with { "resolution-mode": "import" };',
+    );
   const optional = used.replaceAll(
     /^import .* from ['"]node:.*$/gm,
     (line) => `// @ts-ignore Without @types/node these are \`any\`.\n${line}`,

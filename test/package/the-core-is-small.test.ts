@@ -36,7 +36,7 @@ const atOnce: Readonly<Record<string, readonly string[]>> = {
   "centavo/scenario": [],
   "centavo/server": [],
   "centavo/testing": ["@sinonjs/fake-timers"],
-  "centavo/fixtures": [],
+  "centavo/fixtures": ["@faker-js/faker"],
   "centavo/msw": ["msw"],
   "centavo/node": ["@mswjs/interceptors", "@sinonjs/fake-timers"],
   "centavo/vitest": ["@sinonjs/fake-timers", "vitest"],

@@ -104,6 +104,16 @@ sim.connect("https://one.example", (request) => request.url);
 sim.connect("https://two.example", createServer());
 `;
 
+const withFaker = `
+import { en, Faker } from "@faker-js/faker";
+import { createSimulator } from "centavo";
+import { fixtures } from "centavo/fixtures";
+
+fixtures(createSimulator(), { faker: new Faker({ locale: en }) }).contact().email.trim();
+// @ts-expect-error A locale is no Faker.
+fixtures(createSimulator(), { faker: en });
+`;
+
 const importing = (some: readonly Entry[]): string =>
   some.map(({ name }, index) => `export * as entry${index} from "${name}";\n`).join("");
 
@@ -114,6 +124,7 @@ const files: Readonly<Record<string, string>> = {
   "script-usage.cts": usage,
   "same-types.mts": sameTypes,
   "listening.mts": listening,
+  "faker.mts": withFaker,
   "peers.mts": importing(withPeer),
 };
 

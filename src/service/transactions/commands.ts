@@ -47,7 +47,7 @@ export interface TransactionsOptions {
 const DEFAULT_LIMIT = 10;
 
 /** The status of the transaction of an intent. */
-export const statusOfIntent: Readonly<Record<IntentState, TransactionStatus>> = {
+const statusOfIntent: Readonly<Record<IntentState, TransactionStatus>> = {
   requires_payment_method: "pending",
   requires_confirmation: "pending",
   requires_action: "pending",
@@ -58,7 +58,7 @@ export const statusOfIntent: Readonly<Record<IntentState, TransactionStatus>> = 
 };
 
 /** The status of the transaction of a checkout session. */
-export const statusOfCheckout: Readonly<Record<CheckoutState, TransactionStatus>> = {
+const statusOfCheckout: Readonly<Record<CheckoutState, TransactionStatus>> = {
   pending: "pending",
   processing: "processing",
   completed: "succeeded",

@@ -6,6 +6,7 @@ import type { Causes } from "./cause.ts";
 export const fixtureCauses: Causes = {
   INVALID_OPTION: {
     "fixtures: no simulator": () => fixtures(undefined as never),
+    "fixtures: a locale instead of a Faker": (sim) => fixtures(sim, { faker: { person: {} } as never }),
     "fixtures: a status that does not exist": (sim) => fixtures(sim).intent({ status: "paid" as never }),
     "fixtures: an event that does not exist": (sim) => fixtures(sim).event("payment_intent.paid" as never),
     "fixtures: no object": (sim) => fixtures(sim).intent("paid" as never),
