@@ -49,7 +49,12 @@ function bundle(format: "esm" | "cjs", sources: readonly string[], plugins: Plug
     // CONTRIBUTING.md says why the build holds these.
     noExternal: [
       ...(format === "cjs" ? [/^@faker-js\//] : []),
-      ...[/^@noble\//, /^hono/, /^pure-rand/, /^temporal-polyfill/, /^xstate/, /^zod/],
+      /^@noble\//,
+      /^hono/,
+      /^pure-rand/,
+      /^temporal-polyfill/,
+      /^xstate/,
+      /^zod/,
     ],
   };
 }
