@@ -163,11 +163,6 @@ export interface ExamOptions<Store = Map<string, unknown>> {
   readonly budget?: Budget;
   /** What outlives the program: a value, of which each story gets a copy, or an adapter of a database; an empty `Map` by default. */
   readonly store?: Store | StoreAdapter<Store>;
-  /**
-   * Whether the program keeps nothing in memory that matters: all of it is in the `store`. A story then begins at the last step before its first
-   * trouble, where the program starts again, in place of the beginning. False by default.
-   */
-  readonly stateless?: boolean;
   /** The plans that members join and change to, in the merchant's words; `["basic", "plus"]` by default. */
   readonly plans?: readonly [string, string];
   /**

@@ -30,10 +30,9 @@ export interface RunningStory extends Running {
 /** The checked options with their defaults. */
 export interface ReadOptions extends Omit<
   ExamOptions<unknown>,
-  "seed" | "plans" | "replay" | "budget" | "laws" | "shard" | "store" | "stateless"
+  "seed" | "plans" | "replay" | "budget" | "laws" | "shard" | "store"
 > {
   readonly seed: number | string;
-  readonly stateless: boolean;
   readonly plans: readonly [string, string];
   readonly budget: ReadBudget;
   /** The laws that count, the merchant's own last. */
@@ -61,7 +60,6 @@ const OPTIONS = [
   "seed",
   "budget",
   "store",
-  "stateless",
   "plans",
   "webhookPath",
   "intercept",
@@ -79,17 +77,7 @@ const DEFAULT_SECONDS = 10;
  */
 export function readOptions<Store>(given: ExamOptions<Store>): ReadOptions {
   refuseUnknownOptions("exam", given, OPTIONS);
-  const {
-    open,
-    acts,
-    books,
-    jobs = [],
-    policy = {},
-    seed = 1,
-    plans = ["basic", "plus"],
-    webhookPath,
-    stateless = false,
-  } = given;
+  const { open, acts, books, jobs = [], policy = {}, seed = 1, plans = ["basic", "plus"], webhookPath } = given;
   demand("open", open, typeof open === "function", "a function that starts the merchant's program and returns its app");
   demand(
     "books",
@@ -115,7 +103,6 @@ export function readOptions<Store>(given: ExamOptions<Store>): ReadOptions {
   refuseUnknownOptions("exam({ policy })", policy, ["access"]);
   if (policy.access !== undefined) readAccess(policy.access);
   demand("seed", seed, typeof seed === "string" || Number.isFinite(seed), "a number or a string");
-  demand("stateless", stateless, typeof stateless === "boolean", "true or false");
   demand(
     "plans",
     plans,
@@ -135,7 +122,6 @@ export function readOptions<Store>(given: ExamOptions<Store>): ReadOptions {
     jobs,
     policy,
     seed,
-    stateless,
     plans,
     budget: readBudget(given.budget ?? { seconds: DEFAULT_SECONDS }),
     running: {},

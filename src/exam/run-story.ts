@@ -3,7 +3,6 @@ import type { Evidence } from "./evidence.ts";
 import { gatherEvidence } from "./gather-evidence.ts";
 import { sideBySide } from "./side-by-side.ts";
 import type { ReadOptions } from "./read-options.ts";
-import type { Checkpoint } from "./stage/checkpoint.ts";
 import { Customers } from "./stage/customers.ts";
 import { Stage } from "./stage/stage.ts";
 import type { Story } from "./story.ts";
@@ -33,29 +32,15 @@ export interface Outcome {
   readonly entries: () => readonly Pick<StoredEntry, "kind" | "details" | "at">[];
 }
 
-/** Where a story begins, and what is done on its way. */
-export interface Playing {
-  /** Where the story goes on; at its beginning by default. */
-  readonly from?: Checkpoint | undefined;
-  /** Called between two steps, with how many have been performed. */
-  readonly betweenSteps?: (stage: Stage, customers: Customers, performed: number) => Promise<void>;
-}
-
 /** Plays one story, until everything has healed. */
-export async function runStory(
-  options: ReadOptions,
-  story: Story,
-  { from, betweenSteps }: Playing = {},
-): Promise<Outcome> {
-  const stage = new Stage(options, story, from);
+export async function runStory(options: ReadOptions, story: Story): Promise<Outcome> {
+  const stage = new Stage(options, story);
   try {
     await stage.open();
-    if (from === undefined) await stage.readBooks("opened");
-    const customers = new Customers(stage, from?.notes());
-    for (const [performed, step] of story.flow.steps.entries()) {
-      if (performed < (from?.performed ?? 0)) continue;
+    await stage.readBooks("opened");
+    const customers = new Customers(stage);
+    for (const step of story.flow.steps) {
       if (stage.course.neverRests) break;
-      if (performed > 0) await betweenSteps?.(stage, customers, performed);
       await customers.perform(step);
     }
     await heal(stage, customers);

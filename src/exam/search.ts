@@ -9,10 +9,10 @@ import { paceOf } from "./pace.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { joinLeftOut } from "./merge-verdicts.ts";
 import { MOST_REASONS, reasonOf, shortestFirst } from "./reason.ts";
+import { runStory } from "./run-story.ts";
 import type { Outcome } from "./run-story.ts";
 import { shorten } from "./shorten.ts";
 import { merchantWork } from "../merchant/process/merchant-work.ts";
-import { StoryPlayer } from "./story-player.ts";
 import { possibleTroubles, storiesOf } from "./stories.ts";
 import type { LearnedFlow } from "./stories.ts";
 import { NO_STORIES, withStory } from "./stories-digest.ts";
@@ -56,7 +56,6 @@ interface Broken {
 /** Plays stories, the shortest first, and judges each. */
 export class Search {
   readonly #options: ReadOptions;
-  readonly #player: StoryPlayer;
   readonly #broken = new Map<string, Broken>();
   readonly #tried: Tried;
   readonly #judged = new Set<string>();
@@ -73,7 +72,6 @@ export class Search {
 
   constructor(options: ReadOptions, watch: SearchWatch = {}, team: Team = ALONE) {
     this.#options = options;
-    this.#player = new StoryPlayer(options);
     this.#watch = watch;
     this.#team = team;
     this.#tried = new Tried(options.replay === undefined ? flowsOf(options).map(({ name }) => name) : []);
@@ -137,7 +135,7 @@ export class Search {
       // Whatever ends a search, the first story is played, because it shows whether the merchant can be examined.
       if (place > 0 && this.#isOver) break;
       this.#number += 1;
-      const outcome = await this.#player.play({ flow, troubles: [] });
+      const outcome = await runStory(this.#options, { flow, troubles: [] });
       if (place === 0) refuseUnexaminable(outcome);
       refuseOtherOrigin(outcome);
       if (this.#options.shard.index === 1) await this.#judge(outcome);
@@ -175,7 +173,7 @@ export class Search {
   }
 
   async #play(story: Story): Promise<Outcome> {
-    const outcome = await this.#player.play(story);
+    const outcome = await runStory(this.#options, story);
     await this.#judge(outcome);
     return outcome;
   }
@@ -197,7 +195,7 @@ export class Search {
     if (outcome.evidence.seen.readings.every(({ books }) => books.stock === undefined)) return {};
     const [simplest = outcome.story.flow] = flowsOf(this.#options);
     const isSimplest = outcome.story.flow.name === simplest.name && outcome.story.troubles.length === 0;
-    const learned = isSimplest ? outcome : await this.#player.play({ flow: simplest, troubles: [] });
+    const learned = isSimplest ? outcome : await runStory(this.#options, { flow: simplest, troubles: [] });
     const { readings } = learned.evidence.seen;
     const first = readings[0]?.books.stock ?? {};
     const { stock: last = {}, orders = [] } = readings.at(-1)?.books ?? {};
@@ -233,7 +231,7 @@ export class Search {
     let shortest = { breach, outcome };
     if (this.#options.replay === undefined)
       await shorten(story, async (candidate) => {
-        const played = await this.#player.play(candidate);
+        const played = await runStory(this.#options, candidate);
         const again = this.#breachOf(law, played);
         if (again !== undefined) shortest = { breach: again, outcome: played };
         return again !== undefined;

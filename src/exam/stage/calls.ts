@@ -25,17 +25,10 @@ const SILENCE = 300_000;
 export class Calls {
   readonly #stage: Stage;
   /** When each call was made. */
-  readonly #made: Map<string, number[]>;
+  readonly #made = new Map<string, number[]>();
 
-  /** @param made the calls that were made before */
-  constructor(stage: Stage, made: ReadonlyMap<string, readonly number[]> = new Map()) {
+  constructor(stage: Stage) {
     this.#stage = stage;
-    this.#made = copyOfTimes(made);
-  }
-
-  /** When each call was made, in milliseconds since 1970. */
-  get made(): ReadonlyMap<string, readonly number[]> {
-    return copyOfTimes(this.#made);
   }
 
   /** Returns the `fetch` of one run of the merchant's program. */
@@ -198,10 +191,6 @@ function readerInto(chunks: Uint8Array[], reader: Reader): Reader {
     },
     cancel: async (reason) => reader.cancel(reason),
   };
-}
-
-function copyOfTimes(made: ReadonlyMap<string, readonly number[]>): Map<string, number[]> {
-  return new Map(Array.from(made, ([what, times]) => [what, [...times]]));
 }
 
 function never(): Promise<never> {

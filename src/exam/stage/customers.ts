@@ -30,14 +30,12 @@ const ANOTHER_CARD = "pm_card_recovers";
 export class Customers {
   readonly #stage: Stage;
   /** What each customer's browser remembers, by the customer's id. */
-  readonly notes: Map<string, Map<string, unknown>>;
+  readonly #notes = new Map<string, Map<string, unknown>>();
   /** What leads to pages that customers have left open. */
   #leftOpen: { readonly response: Response; readonly step: ActStep }[] = [];
 
-  /** @param notes what their browsers remember from before */
-  constructor(stage: Stage, notes = new Map<string, Map<string, unknown>>()) {
+  constructor(stage: Stage) {
     this.#stage = stage;
-    this.notes = notes;
   }
 
   async perform(step: Step): Promise<void> {
@@ -165,8 +163,8 @@ export class Customers {
     if (act === undefined) return undefined;
     const observed: ObservedAct = { act: name, id, at: stage.time.now, plan: plan ?? stage.options.plans[0] };
     stage.seen.acts.push(observed);
-    const notes = this.notes.get(id) ?? new Map<string, unknown>();
-    this.notes.set(id, notes);
+    const notes = this.#notes.get(id) ?? new Map<string, unknown>();
+    this.#notes.set(id, notes);
     const context: ActContext = {
       visit: stage.visitorFor({ kind: "act", id }),
       id,

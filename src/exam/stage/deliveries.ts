@@ -7,14 +7,12 @@ import type { Stage } from "./stage.ts";
 export class Deliveries {
   readonly #stage: Stage;
   /** The events that have been delivered, by their ids. */
-  readonly delivered: Set<string>;
+  readonly #delivered = new Set<string>();
   /** Whether the customer has closed the browser, so that no page of the merchant is opened. */
   browserIsClosed = false;
 
-  /** @param delivered the events that were delivered before */
-  constructor(stage: Stage, delivered: ReadonlySet<string> = new Set()) {
+  constructor(stage: Stage) {
     this.#stage = stage;
-    this.delivered = new Set(delivered);
   }
 
   /** Passes on a request that the service or a page of the service sends to the merchant. */
@@ -25,8 +23,8 @@ export class Deliveries {
     if (request.method !== "POST" && this.browserIsClosed) throw new NoAnswer("The customer never comes back.");
     if (request.method !== "POST") return stage.exchange({ kind: "act" }, request);
     const { id, type } = await eventIn(request);
-    const isFirst = id !== undefined && !this.delivered.has(id);
-    if (isFirst) this.delivered.add(id);
+    const isFirst = id !== undefined && !this.#delivered.has(id);
+    if (isFirst) this.#delivered.add(id);
     const plans = isFirst && type !== undefined ? this.#plansFor(type) : [];
     if (plans.some((plan) => plan.does === "crash" && plan.when === "before")) stage.crash();
     const again = plans.some((plan) => plan.does === "twice") ? request.clone() : undefined;

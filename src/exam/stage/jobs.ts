@@ -5,21 +5,9 @@ import type { Job } from "../options.ts";
 export class Jobs {
   readonly #jobs: readonly { readonly run: Job["run"]; readonly every: number; last: number }[];
 
-  /**
-   * @param now when the merchant's program first started, in milliseconds since 1970
-   * @param lastRuns when each job ran last, if not then
-   */
-  constructor(jobs: readonly Job[], now: number, lastRuns: readonly number[] = []) {
-    this.#jobs = jobs.map(({ every, run }, index) => ({
-      run,
-      every: durationMilliseconds(every),
-      last: lastRuns[index] ?? now,
-    }));
-  }
-
-  /** When each job ran last, in milliseconds since 1970. */
-  get lastRuns(): readonly number[] {
-    return this.#jobs.map(({ last }) => last);
+  /** @param now when the merchant's program first started, in milliseconds since 1970 */
+  constructor(jobs: readonly Job[], now: number) {
+    this.#jobs = jobs.map(({ every, run }) => ({ run, every: durationMilliseconds(every), last: now }));
   }
 
   /** The longest time between two runs of a job, in milliseconds. */

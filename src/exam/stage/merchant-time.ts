@@ -6,8 +6,6 @@ import { timeoutSignal } from "../../merchant/process/merchant-timers.ts";
 interface Alarm {
   readonly at: number;
   readonly ring: () => void;
-  /** Whether it only aborts what still goes on then. */
-  readonly isSignal: boolean;
 }
 
 /** How far the merchant's clock may run ahead while the service waits for its answer: as long as the service waits (`webhook.timeout`). */
@@ -49,19 +47,13 @@ export class MerchantTime {
     return this.#alarms[0]?.at ?? Infinity;
   }
 
-  /** Whether something waits for a moment that would do more than abort what still goes on then. */
-  get isAwaited(): boolean {
-    return this.#alarms.some(({ isSignal }) => !isSignal);
-  }
-
   /**
    * Calls back after some time.
-   * @param isSignal whether it only aborts what still goes on then
    * @returns a function that calls it off
    */
-  after(duration: DurationLike | number, ring: () => void, isSignal = false): () => void {
+  after(duration: DurationLike | number, ring: () => void): () => void {
     const milliseconds = typeof duration === "number" ? Math.max(0, duration) : durationMilliseconds(duration);
-    const alarm = { at: this.now + milliseconds, ring, isSignal };
+    const alarm = { at: this.now + milliseconds, ring };
     const place = this.#alarms.findIndex(({ at }) => at > alarm.at);
     this.#alarms.splice(place === -1 ? this.#alarms.length : place, 0, alarm);
     return () => {
@@ -71,7 +63,7 @@ export class MerchantTime {
 
   /** Returns a signal that aborts after some time, as `AbortSignal.timeout` does. */
   signalAfter(duration: DurationLike | number): AbortSignal {
-    return timeoutSignal((abort) => this.after(duration, abort, true));
+    return timeoutSignal((abort) => this.after(duration, abort));
   }
 
   /** Rings the next alarm if it is due, and returns whether it was. */

@@ -145,17 +145,7 @@ export class Observations {
   readonly leaks: string[] = [];
   /** What the merchant's program threw where nobody caught it. */
   readonly crashes: string[] = [];
-  #counts = new Map<string, number>();
-
-  /** Returns what has been seen so far, to which another story adds what it sees. */
-  copy(): Observations {
-    const copy = new Observations();
-    for (const [name, value] of Object.entries(this)) Reflect.set(copy, name, shallowCopy(value));
-    // The newest act of a customer is noted on as the story goes on.
-    copy.acts.splice(0, copy.acts.length, ...this.acts.map((act) => ({ ...act })));
-    copy.#counts = new Map(this.#counts);
-    return copy;
-  }
+  readonly #counts = new Map<string, number>();
 
   /** How often the story has passed points of a kind and subject. */
   passed(kind: Point["kind"], subject: string): number {
@@ -185,10 +175,4 @@ export class Observations {
     if (this.lastCustomer === undefined) this.told.push(sentence.charAt(0).toUpperCase() + sentence.slice(1));
     else this.toldOfLast.push(`In the end ${sentence}`);
   }
-}
-
-function shallowCopy(value: unknown): unknown {
-  if (Array.isArray(value)) return [...(value as readonly unknown[])];
-  if (value instanceof Map) return new Map(value as ReadonlyMap<unknown, unknown>);
-  return value instanceof Set ? new Set(value as ReadonlySet<unknown>) : value;
 }

@@ -3,21 +3,16 @@ import type { Credentials } from "../../simulator/simulator.ts";
 /** The merchant's secrets, and where they leave it. */
 export class Secrets {
   /** What each secret is, by itself. */
-  readonly names: Map<string, string>;
+  readonly #names: Map<string, string>;
   readonly #leaked: (what: string) => void;
 
-  /**
-   * @param leaked called with what was found where
-   * @param known the secrets that were learned before
-   */
-  constructor(
-    { clientSecret, webhookSecret, adminKey }: Credentials,
-    leaked: (what: string) => void,
-    known: ReadonlyMap<string, string> = new Map(),
-  ) {
-    this.names = new Map(known);
-    this.names.set(clientSecret, "the client secret").set(webhookSecret, "the webhook secret");
-    this.names.set(adminKey, "the admin key");
+  /** @param leaked called with what was found where */
+  constructor({ clientSecret, webhookSecret, adminKey }: Credentials, leaked: (what: string) => void) {
+    this.#names = new Map([
+      [clientSecret, "the client secret"],
+      [webhookSecret, "the webhook secret"],
+      [adminKey, "the admin key"],
+    ]);
     this.#leaked = leaked;
   }
 
@@ -25,7 +20,7 @@ export class Secrets {
   async learn(answer: Response): Promise<void> {
     const given = await bodyOf(answer);
     const token = /"access_token"\s*:\s*"([^"]+)"/.exec(given)?.[1];
-    if (token !== undefined) this.names.set(token, "an access token");
+    if (token !== undefined) this.#names.set(token, "an access token");
   }
 
   /** Looks at what a customer sees: the address of a page, and its answer. */
@@ -37,7 +32,7 @@ export class Secrets {
   }
 
   #find(text: string, where: string): void {
-    for (const [secret, name] of this.names)
+    for (const [secret, name] of this.#names)
       if (text.includes(secret) || text.includes(encodeURIComponent(secret))) this.#leaked(`${name} is ${where}`);
   }
 }

@@ -13,7 +13,6 @@ import type { Story } from "../story.ts";
 import { assumptionsOf } from "../troubles/troubles.ts";
 import { changesOf } from "./books-in-words.ts";
 import { Calls } from "./calls.ts";
-import type { Checkpoint } from "./checkpoint.ts";
 import { Course } from "./course.ts";
 import { Deliveries } from "./deliveries.ts";
 import { HeldWork } from "./held-work.ts";
@@ -48,28 +47,23 @@ export class Stage {
   readonly held: HeldWork;
   readonly time: MerchantTime;
   readonly course: Course;
-  readonly seen: Observations;
+  readonly seen = new Observations();
   readonly calls: Calls;
   readonly deliveries: Deliveries;
   readonly jobs: Jobs;
-  readonly ids: Set<string>;
+  readonly ids = new Set<string>();
   readonly watch: Watch;
   readonly troubles: TroublesOfStory;
-  readonly #checkpoint: Checkpoint | undefined;
   readonly #date: ReturnType<ReturnType<typeof withGlobal>["install"]> | undefined;
   #process: MerchantProcess | undefined;
   #handler: FetchHandler | undefined;
   #started = 0;
 
-  /** @param checkpoint where the story goes on; at its beginning by default */
-  constructor(options: ReadOptions, story: Story, checkpoint?: Checkpoint) {
+  constructor(options: ReadOptions, story: Story) {
     this.options = options;
     this.story = story;
-    this.#checkpoint = checkpoint;
-    this.sim = checkpoint?.sim.fork() ?? createSimulator(settingsOf(options, story));
-    this.seen = checkpoint?.seen.copy() ?? new Observations();
+    this.sim = createSimulator(settingsOf(options, story));
     options.running.told = this.seen.told;
-    this.ids = new Set(checkpoint?.ids);
     const { engine } = this.sim.internals.parts;
     this.troubles = new TroublesOfStory(story, this.sim, this.seen);
     this.held = new HeldWork(story.schedule);
@@ -79,30 +73,18 @@ export class Stage {
     engine.onMove(dateFollows);
     this.course = new Course(this.sim, this.held, this.time, dateFollows);
     this.course.isPatient = options.intercept === true;
-    this.calls = new Calls(this, checkpoint?.callsMade);
-    this.deliveries = new Deliveries(this, checkpoint?.delivered);
-    this.jobs = new Jobs(options.jobs ?? [], engine.now, checkpoint?.lastRuns);
-    this.watch = new Watch(this.sim.credentials, this.seen, checkpoint?.secrets);
+    this.calls = new Calls(this);
+    this.deliveries = new Deliveries(this);
+    this.jobs = new Jobs(options.jobs ?? [], engine.now);
+    this.watch = new Watch(this.sim.credentials, this.seen);
     this.sim.connect(SHOP, { fetch: (request) => this.deliveries.arrives(request) });
   }
 
   /** Opens the store and starts the merchant's program. */
   async open(): Promise<void> {
-    await this.options.storage.begin(this.#checkpoint?.store);
+    await this.options.storage.begin();
     this.troubles.begin();
-    if (this.#checkpoint !== undefined) {
-      this.note("starts again");
-      this.seen.tell("The merchant's program starts again, as after a deployment.");
-    }
     await this.#start();
-  }
-
-  /** Whether nothing goes on that would be lost if the merchant's program started again now. */
-  get isAtRest(): boolean {
-    const { course, held, sim, time, seen } = this;
-    const isIdle = this.#handler !== undefined && this.#process?.isWaiting === false && seen.unanswered.size === 0;
-    const isSilent = held.isEmpty && course.exchanges.size === 0 && !course.neverRests && !time.isAwaited;
-    return isIdle && isSilent && sim.webhooks.events().every(({ status }) => status === "delivered");
   }
 
   async close(): Promise<void> {

@@ -8,10 +8,9 @@ export class Watch {
   readonly secrets: Secrets;
   readonly #seen: Observations;
 
-  /** @param known the secrets that were learned before */
-  constructor(credentials: Credentials, seen: Observations, known?: ReadonlyMap<string, string>) {
+  constructor(credentials: Credentials, seen: Observations) {
     this.#seen = seen;
-    this.secrets = new Secrets(credentials, (what) => seen.leaks.push(what), known);
+    this.secrets = new Secrets(credentials, (what) => seen.leaks.push(what));
   }
 
   /** Watches a request until it is answered, or its program has ended. */

@@ -54,7 +54,7 @@ function replace(): () => void {
     const { time } = process;
     return timeoutSignal((abort) => {
       if (time === undefined) setTimeout(abort, Number(delay)).unref();
-      else after(process, time, Number(delay), abort, true);
+      else after(process, time, Number(delay), abort);
     });
   });
   replaced.replace(globalThis, "structuredClone", (original) => (value: unknown, ...more: unknown[]) => {

@@ -60,7 +60,6 @@ export class MerchantProcess {
   #isAlive = true;
   readonly #end = Promise.withResolvers<"ended">();
   readonly #atEnd = new Set<() => void>();
-  #waits = 0;
 
   /**
    * @param fetchOf returns the program's way to the service, which is closed to it once it has ended
@@ -85,11 +84,6 @@ export class MerchantProcess {
 
   get isAlive(): boolean {
     return this.#isAlive;
-  }
-
-  /** Whether something of the program waits for what comes from outside it, such as an answer. */
-  get isWaiting(): boolean {
-    return this.#waits > 0;
   }
 
   /** Resolves when the program has ended. */
@@ -139,12 +133,10 @@ export class MerchantProcess {
     const cause = doing.value?.cause;
     merchantWork.ends();
     if (cause !== undefined) cause.waiting += 1;
-    this.#waits += 1;
     const result = await wait().then(
       (value) => ({ value }),
       (error: unknown) => ({ error }),
     );
-    this.#waits -= 1;
     if (!this.#isAlive) return never();
     if (cause !== undefined) cause.waiting -= 1;
     merchantWork.begins();

@@ -15,10 +15,9 @@ export interface VirtualTime {
   readonly quiet: number;
   /**
    * Calls back after some time, in milliseconds.
-   * @param isSignal whether it only aborts what still goes on then, as `AbortSignal.timeout` does
    * @returns a function that calls it off
    */
-  after(milliseconds: number, ring: () => void, isSignal?: boolean): () => void;
+  after(milliseconds: number, ring: () => void): () => void;
 }
 
 export type Callback = (...parameters: readonly unknown[]) => unknown;
@@ -151,20 +150,14 @@ function timeoutError(): DOMException {
  * Calls back after some virtual time, in milliseconds, unless the program has ended by then.
  * @returns a function that calls it off
  */
-export function after(
-  process: MerchantProcess,
-  time: VirtualTime,
-  milliseconds: number,
-  ring: () => void,
-  isSignal = false,
-): () => void {
+export function after(process: MerchantProcess, time: VirtualTime, milliseconds: number, ring: () => void): () => void {
   if (!process.isAlive) return () => undefined;
   const begin = (): void => {
     forget();
     merchantWork.begins();
     ring();
   };
-  const stop = time.after(milliseconds, begin, isSignal);
+  const stop = time.after(milliseconds, begin);
   const forget = process.atEnd(stop);
   return () => {
     forget();

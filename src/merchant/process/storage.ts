@@ -15,17 +15,13 @@ export interface WritePoint {
   readonly turn?: (() => Promise<void>) | undefined;
 }
 
-/** What a store held at a moment. */
-export interface KeptStore {
-  readonly state: unknown;
-}
-
 /** What outlives the merchant's program: a copy of a value, or a database. */
 export class Storage {
   readonly #caller: string;
   readonly #given: unknown;
   #current: unknown;
-  #kept: KeptStore | undefined;
+  /** What every story after the first one puts back. */
+  #kept: { readonly state: unknown } | undefined;
   /** Whether the database was seen to answer later. */
   #isAsynchronous = false;
   #undoing: Promise<unknown> | undefined;
@@ -44,38 +40,16 @@ export class Storage {
     return this.#current;
   }
 
-  /**
-   * Keeps what the store holds now.
-   * @returns what `begin` takes; undefined when it cannot be kept, or not be put back
-   */
-  async keep(): Promise<KeptStore | undefined> {
-    const given = this.#given;
-    if (isAdapter(given)) {
-      if (given.keep === undefined || given.putBack === undefined) return undefined;
-      return { state: await given.keep(this.#current) };
-    }
-    let isWhole = true;
-    const refuse = (value: unknown): unknown => {
-      isWhole = false;
-      return value;
-    };
-    const state = copyOf(this.#current, refuse);
-    return isWhole ? { state } : undefined;
-  }
-
-  /**
-   * Opens the store.
-   * @param kept what it holds; by default, what the first start finds
-   */
-  async begin(kept?: KeptStore): Promise<void> {
+  /** Opens the store as the first start finds it. */
+  async begin(): Promise<void> {
     const given = this.#given;
     if (!isAdapter(given)) {
-      this.#current = copyOf(kept === undefined ? given : kept.state);
+      this.#current = copyOf(given);
       return;
     }
     const { putBack } = given;
     if (this.#kept !== undefined && putBack !== undefined) {
-      await putBack(this.#current, (kept ?? this.#kept).state);
+      await putBack(this.#current, this.#kept.state);
       return;
     }
     const opened: unknown = await given.open();

@@ -24,7 +24,7 @@ export interface StoreAdapter<Store> {
   readonly open: () => Store | Promise<Store>;
   /** Whether a call changes what the database keeps. The program can crash before and after it. A call that only reads is none. */
   readonly isWrite: (call: StoreCall) => boolean;
-  /** Returns the state of a database that was just opened; called once. For a stateless merchant, also the state between two steps of a flow. */
+  /** Returns the state of a database that was just opened. Called once. */
   keep?(this: void, store: Store): unknown;
   /** Puts a kept state back, before each story. Without it, each story opens a database of its own. */
   putBack?(this: void, store: Store, state: unknown): unknown;

@@ -54,7 +54,7 @@ export const examCauses: Causes = {
     "exam: a law that is neither off nor warns": examine({ laws: { "charged-once": false } }),
     "exam: a budget of nothing": examine({ budget: { stories: 0 } }),
     "exam: an unknown budget": examine({ budget: { minutes: 1 } }),
-    "exam: stateless in a word": examine({ stateless: "yes" }),
+    "exam: an option that is gone": examine({ stateless: true }),
     "exam: one plan": examine({ plans: ["basic"] }),
     "exam: a path for events that is none": examine({ webhookPath: "https://news.example/hooks" }),
     "exam: events that go elsewhere": examine({
