@@ -2,8 +2,8 @@ import { toSettings } from "../simulator/options.ts";
 import { readRecording } from "../simulator/payment-recording.ts";
 import type { Recording } from "../simulator/payment-recording.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
-import { Simulator } from "../simulator/simulator.ts";
-import type { Loaders } from "../simulator/simulator.ts";
+import { openSimulator } from "../simulator/simulator.ts";
+import type { Loaders, Simulator } from "../simulator/simulator.ts";
 
 const loaders: Loaders = {
   report: () => import("./html-report.ts"),
@@ -18,7 +18,7 @@ const loaders: Loaders = {
  * const sim = createSimulator({ seed: 42, webhookUrl: "https://shop.example/hooks" });
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
-  return new Simulator(loaders, toSettings(options));
+  return openSimulator(loaders, toSettings(options));
 }
 
 /**

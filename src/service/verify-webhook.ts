@@ -1,5 +1,5 @@
 import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
-import type { WebhookEvent } from "./events.ts";
+import type { WebhookEvent } from "./names.ts";
 import { verifySignature } from "../kit/webhooks/signatures/verify.ts";
 import type { ReceivedWebhook, VerifyWebhookOptions } from "../kit/webhooks/signatures/verify.ts";
 

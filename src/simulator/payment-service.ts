@@ -1,3 +1,4 @@
+import { readersIn } from "../kit/declaration/views.ts";
 import type { FaultOf } from "../kit/faults/declaration.ts";
 import type { FaultsControl as ControlOf } from "../kit/faults/faults.ts";
 import type { Pattern } from "../kit/faults/patterns.ts";
@@ -11,8 +12,7 @@ import { auth } from "../service/auth/resource.ts";
 import { checkout } from "../service/checkout/resource.ts";
 import { paymentIntents } from "../service/payment-intents/resource.ts";
 import type { DeclineCode, PaymentMethodName } from "../service/payment-methods/test-methods.ts";
-import type { EventType, WebhookEvent } from "../service/events.ts";
-import type { RouteName } from "../service/route-names.ts";
+import type { EventType, RouteName, WebhookEvent } from "../service/names.ts";
 import { currencies } from "../service/currencies.ts";
 import type { faultFamilies } from "../service/faults.ts";
 import { unknownMethod } from "../service/payment-methods/known-methods.ts";
@@ -118,3 +118,7 @@ export function credentialsOf({ merchants, auth: { adminKey } }: PaymentWorld): 
 
 /** The payment service, for a simulator to run. */
 export const paymentService = { ...simulated, open: openPaymentWorld };
+
+/** Opens the readers of a simulator. Its type is written out in the declarations of the package, where it names no part of the service. */
+export const readersOf = readersIn(declaration.resources);
+export type Readers = ReturnType<typeof readersOf>;

@@ -1,7 +1,5 @@
 import type { Coverage, CoverageScope } from "./coverage-result.ts";
 import { Customer } from "./customer.ts";
-import type { ByStatus } from "../kit/declaration/filter.ts";
-import type { Owned, Reader } from "../kit/declaration/reader.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { unknownName } from "../kit/base/errors/known-names.ts";
 import { toSettings } from "./options.ts";
@@ -10,38 +8,26 @@ import type { Recording } from "./payment-recording.ts";
 import { testPerformerOf } from "./acts.ts";
 import type { Perform } from "./acts.ts";
 import {
-  checkout,
   credentialsOf,
   currencies,
   customerPages,
   intentView,
   ledgerOf,
-  paymentIntents,
   paymentService,
-  subscriptions,
-  transactions,
+  readersOf,
   unknownMethod,
 } from "./payment-service.ts";
 import type {
   AssumptionId,
   CardDetails,
-  CheckoutStatus,
-  CheckoutView,
   Credentials,
   Fault,
-  IntentStatus,
   IntentView,
-  InvoiceStatus,
-  InvoiceView,
   IssuedToken,
   Ledger,
   PaymentWorld,
-  PlanView,
+  Readers,
   SimulatorOptions,
-  SubscriptionStatus,
-  SubscriptionView,
-  Transaction,
-  TransactionStatus,
   WebhookEvent,
 } from "./payment-service.ts";
 import { ServiceSimulator } from "./service-simulator.ts";
@@ -71,7 +57,10 @@ export interface Loaders {
  * const response = await sim.fetch("/oauth", { method: "POST", body: new URLSearchParams({ client_id: sim.credentials.clientId, client_secret: sim.credentials.clientSecret }) });
  * await sim.clock.settle();
  */
-export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording, WebhookEvent> {
+export type Simulator = PaymentSimulator & Readers;
+
+/** A simulator, whose readers its constructor opens. */
+class PaymentSimulator extends ServiceSimulator<Fault, AssumptionId, Recording, WebhookEvent> {
   readonly #perform: Perform<Acts>;
   readonly #loaders: Loaders;
 
@@ -89,6 +78,8 @@ export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
     this.#loaders = loaders;
     const { parts, connections } = this.internals;
     this.#perform = testPerformerOf(parts, paymentService.acts);
+    for (const [name, reader] of Object.entries(readersOf(parts)))
+      if (!(name in this)) Object.defineProperty(this, name, { value: rememberingOrigin(this, reader) });
     const pages = customerPages(parts.checkout, parts.intents);
     this.customer = new Customer({
       engine: parts.engine,
@@ -105,14 +96,19 @@ export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
     return super.internals as Internals<PaymentWorld>;
   }
 
+  get #whole(): Simulator {
+    return this as this & Readers;
+  }
+
   /** @internal Creates another simulator, for the report to play a recording in. */
   another(options: SimulatorOptions): Simulator {
-    return new Simulator(this.#loaders, toSettings(options));
+    return openSimulator(this.#loaders, toSettings(options));
   }
 
   override fork(options: { readonly connect?: boolean } = {}): Simulator {
     checkSwitch("sim.fork", "connect", options);
-    return new Simulator(this.#loaders, this.internals.settings, { parent: this, connect: options.connect === true });
+    const origin = { parent: this.#whole, connect: options.connect === true };
+    return openSimulator(this.#loaders, this.internals.settings, origin);
   }
 
   /**
@@ -132,42 +128,12 @@ export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
    * @example
    * console.log(sim.intents.last()?.status);
    */
-  get intents(): Reader<IntentView, ByStatus<IntentStatus>> & { cancel(id: string): IntentView } {
-    const { intents, viewOf } = this.internals.parts;
+  get intents(): Readers["intents"] & { cancel(id: string): IntentView } {
+    const { parts } = this.internals;
     return {
-      ...rememberingOrigin(this, viewOf(paymentIntents).intents),
-      cancel: (id) => structuredClone(intentView(this.#perform("cancel", { intent: id }), intents)),
+      ...rememberingOrigin(this, readersOf(parts).intents),
+      cancel: (id) => structuredClone(intentView(this.#perform("cancel", { intent: id }), parts.intents)),
     };
-  }
-
-  /**
-   * Checkout sessions. `get` takes the id or the session token.
-   *
-   * @example
-   * console.log(sim.checkouts.get(sessionToken)?.status);
-   */
-  get checkouts(): Reader<CheckoutView, ByStatus<CheckoutStatus>> {
-    return rememberingOrigin(this, this.internals.parts.viewOf(checkout).checkouts);
-  }
-
-  /** The plans of every merchant. */
-  get plans(): Reader<Owned<PlanView>> {
-    return rememberingOrigin(this, this.internals.parts.viewOf(subscriptions).plans);
-  }
-
-  /** The subscriptions of every merchant. */
-  get subscriptions(): Reader<Owned<SubscriptionView>, ByStatus<SubscriptionStatus>> {
-    return rememberingOrigin(this, this.internals.parts.viewOf(subscriptions).subscriptions);
-  }
-
-  /** The invoices of every merchant. */
-  get invoices(): Reader<Owned<InvoiceView>, ByStatus<InvoiceStatus>> {
-    return rememberingOrigin(this, this.internals.parts.viewOf(subscriptions).invoices);
-  }
-
-  /** The transactions of every merchant, as the API shows them. */
-  get transactions(): Reader<Transaction, ByStatus<TransactionStatus>> {
-    return rememberingOrigin(this, this.internals.parts.viewOf(transactions).transactions);
   }
 
   /**
@@ -202,7 +168,7 @@ export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
    * await sim.report("report.html");
    */
   async report(path?: string): Promise<string> {
-    return (await this.#loaders.report()).htmlReport(this, path);
+    return (await this.#loaders.report()).htmlReport(this.#whole, path);
   }
 
   /**
@@ -215,7 +181,7 @@ export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
    * console.log(String(await sim.coverage()));
    */
   async coverage(scope?: CoverageScope): Promise<Coverage> {
-    return (await this.#loaders.coverage()).coverageOf(this, scope);
+    return (await this.#loaders.coverage()).coverageOf(this.#whole, scope);
   }
 
   /**
@@ -227,4 +193,9 @@ export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
   get paymentMethods(): { create(card: CardDetails): string } {
     return { create: (card) => this.#perform("mint", { card }) };
   }
+}
+
+/** Opens a simulator with the readers of its service. */
+export function openSimulator(loaders: Loaders, settings: Settings, origin?: ForkOrigin<Simulator>): Simulator {
+  return new PaymentSimulator(loaders, settings, origin) as Simulator;
 }

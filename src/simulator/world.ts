@@ -1,6 +1,6 @@
 import { Assumptions } from "../kit/assumptions/assumptions.ts";
 import { errorOfProblem } from "../kit/declaration/description.ts";
-import type { DeclaredWords, Ground, Of, Readers, Resource, Told } from "../kit/declaration/resource.ts";
+import type { DeclaredWords, Ground, Of, Told } from "../kit/declaration/resource.ts";
 import type { AssumptionsOf, DefinedService, ServiceDeclaration } from "../kit/declaration/service.ts";
 import { Engine } from "../kit/engine/engine.ts";
 import type { Fact } from "../kit/engine/facts.ts";
@@ -35,14 +35,7 @@ export interface World<Words extends DeclaredWords> extends Ground<Words> {
   readonly dispatcher: Dispatcher;
   /** Returns the commands of a resource. */
   readonly of: Of;
-  /** Returns the readers of a resource. */
-  readonly viewOf: <Views extends Readers>(resource: ResourceWith<Words, Views>) => Views;
 }
-
-type ResourceWith<Words extends DeclaredWords, Views extends Readers> = Pick<
-  Resource<Words, never, Views>,
-  "name" | "view"
-> & { readonly open: (ground: never, of: Of) => unknown };
 
 /**
  * Opens a world of a declared service, without beginning it: the resources in the order of the list, and the kit around them.
@@ -113,7 +106,7 @@ export function openWorld<Words extends DeclaredWords>(
     if (react !== undefined) engine.onFact(react);
   }
   engine.onFact(announcing(service, of, outbox));
-  return { ...ground, outbox, dispatcher, of, viewOf: (resource) => resource.view(of(resource) as never, ground) };
+  return { ...ground, outbox, dispatcher, of };
 }
 
 /** Announces facts to merchants as events of their resources. Facts that no resource announces stay inside. */

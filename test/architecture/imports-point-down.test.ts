@@ -2,14 +2,15 @@ import { describe, expect, test } from "vitest";
 import { readFileSync } from "node:fs";
 import ts from "@typescript/typescript6";
 import { entries } from "../../scripts/entries.ts";
+import { paymentService } from "../../src/service/service.ts";
 import { importedSources, parse, productSources } from "./source-tree.ts";
 
 /** The ways into the package: files at the top of `src` that hold exports alone. */
 const doors = entries.map(({ source }) => source.replace("src/", ""));
 
 /**
- * The house, top floor first. A file may import from the floors below; beside its own room it imports only along `arrows`. The rooms of
- * `service` lie between the list of its resources above and the words that they share below.
+ * The house, top floor first. A file imports from its own room and from the floors below. The rooms of `service` lie between the list of
+ * its resources above and the words that they share below.
  */
 const floors: readonly (readonly string[])[] = [
   ["doors"],
@@ -20,17 +21,12 @@ const floors: readonly (readonly string[])[] = [
   ["adapters"],
   ["simulator"],
   ["client"],
+  ["service/verify-webhook.ts"],
+  ["service/names.ts"],
   ["service/service.ts"],
-  ["service/faults.ts", "service/openapi.ts", "service/verify-webhook.ts"],
-  ["service/events.ts"],
-  [
-    "service/auth",
-    "service/checkout",
-    "service/payment-intents",
-    "service/payment-methods",
-    "service/subscriptions",
-    "service/transactions",
-  ],
+  ["service/faults.ts", "service/openapi.ts"],
+  // A resource uses those that stand before it in the list.
+  ...paymentService.resources.map(({ name }) => [`service/${name}`]).toReversed(),
   ["service"],
   ["kit/declaration"],
   ["kit/http", "kit/webhooks"],
@@ -41,15 +37,6 @@ const floors: readonly (readonly string[])[] = [
   ["kit/base/errors"],
 ];
 
-/** The arrows between rooms of one floor. */
-const arrows: Readonly<Record<string, readonly string[]>> = {
-  "service/auth": ["service/payment-intents"],
-  "service/checkout": ["service/payment-intents", "service/payment-methods"],
-  "service/payment-intents": ["service/payment-methods"],
-  "service/subscriptions": ["service/payment-intents", "service/payment-methods"],
-  "service/transactions": ["service/checkout", "service/payment-intents", "service/payment-methods"],
-};
-
 const sources = productSources();
 const known = floors.flat();
 
@@ -59,7 +46,7 @@ describe("every file of the product", () => {
     expect(placeless.map(({ path }) => path)).toEqual([]);
   });
 
-  test("imports downwards, or sideways where an arrow is drawn", () => {
+  test("imports downwards", () => {
     const upwards = sources.flatMap((source) =>
       importedSources(source)
         .filter((target) => !mayImport(roomOf(source.path), roomOf(target)))
@@ -152,7 +139,7 @@ function floorOf(room: string): number {
 }
 
 function mayImport(from: string, to: string): boolean {
-  return from === to || floorOf(from) < floorOf(to) || (arrows[from] ?? []).includes(to);
+  return from === to || floorOf(from) < floorOf(to);
 }
 
 /** The folders at the top of `src` and those of the kit, and which of them each imports. */

@@ -1,6 +1,6 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import type { Readers } from "../../src/kit/declaration/resource.ts";
+import { readersIn } from "../../src/kit/declaration/views.ts";
 import { defineService, routesIn } from "../../src/kit/declaration/service.ts";
 import type { CentavoError } from "../../src/kit/base/errors/centavo-error.ts";
 import type { Checkout } from "../../src/service/checkout/commands.ts";
@@ -63,8 +63,7 @@ describe("a resource", () => {
 
   test("has a reader on the simulator for each of its views", () => {
     const sim = createSimulator();
-    const { parts } = sim.internals;
-    const views = paymentService.resources.flatMap((resource) => Object.keys(parts.viewOf<Readers>(resource)));
+    const views = Object.keys(readersIn(paymentService.resources)(sim.internals.parts));
     expect(views).toContain("checkouts");
     expect(views.filter((name) => typeof Reflect.get(Reflect.get(sim, name) ?? {}, "list") !== "function")).toEqual([]);
   });

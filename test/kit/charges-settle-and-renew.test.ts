@@ -1,3 +1,4 @@
+import { readersIn } from "../../src/kit/declaration/views.ts";
 import { expect, test } from "vitest";
 import { charges } from "./charge-api.ts";
 import { simulate, charge, post, retrieve, eventsOf, type ChargeObject, worldOf } from "./world.ts";
@@ -45,6 +46,5 @@ test("a charge that the bank refuses fails, and never renews", async () => {
 test("the simulator reads the objects of the service by their names", async () => {
   const sim = simulate();
   const { id } = await charge(sim);
-  const { viewOf } = worldOf(sim);
-  expect(viewOf(charges)["charges"].get(id)).toMatchObject({ id, status: "pending" });
+  expect(readersIn([charges])(worldOf(sim)).charges.get(id)).toMatchObject({ id, status: "pending" });
 });

@@ -57,7 +57,7 @@ type Declared<Resources extends readonly WithActs[]> = Joined<
 >;
 
 /** The intersection of a union's members. */
-type Joined<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+export type Joined<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
   ? All
   : never;
 

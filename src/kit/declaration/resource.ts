@@ -6,9 +6,9 @@ import type { Fact } from "../engine/facts.ts";
 import type { Forgettable } from "../engine/history.ts";
 import type { Lifecycle } from "../engine/lifecycle.ts";
 import type { Faults } from "../faults/faults.ts";
+import type { FaultFamily } from "../faults/declaration.ts";
 import type { RouteOn, ServiceWords } from "../http/route.ts";
 import type { ActTable } from "./act.ts";
-import type { Reader } from "./reader.ts";
 
 /** The type parameters of a service: those of its routes, and the table of its assumptions. */
 export interface DeclaredWords extends ServiceWords {
@@ -68,57 +68,46 @@ export interface Events<Commands> {
   readonly tell: (fact: Fact, commands: Commands) => Told | undefined;
 }
 
-/** Readers by their names on a simulator. */
-export type Readers = Readonly<Record<string, Reader<unknown, never>>>;
-
 /** The declaration of a resource. */
-export interface Resource<
-  Words extends DeclaredWords,
-  Commands,
-  Views extends Readers,
-  Acts extends ActTable<Commands> = never,
-  Routes extends readonly RouteOn<Commands, Words>[] = readonly RouteOn<Commands, Words>[],
-> {
+export interface Resource<Words extends DeclaredWords, Commands> {
   readonly name: string;
   /** The machines of its rows; empty for rows without states. */
   readonly lifecycles: readonly DeclaredLifecycle[];
   /** Opens its commands in a world that has not begun. */
   readonly open: (ground: Ground<Words>, of: Of) => Commands;
   /** Its endpoints, which call these commands and no others. */
-  readonly routes: Routes;
+  readonly routes: readonly RouteOn<Commands, Words>[];
   /** Descriptions of the first parts of its routes' names, for the OpenAPI document. */
   readonly tags: Readonly<Record<string, string>>;
   readonly events?: Events<Commands>;
+  /** The faults that only its own commands fire. */
+  readonly faults?: readonly FaultFamily[];
   /** Returns its reaction to facts of any resource. */
   readonly reactions?: (commands: Commands, of: Of) => (fact: Fact) => void;
   /** Says how a bounded world forgets what has finished, by history. Commands finish ids in these histories. */
   readonly forgets?: Readonly<Record<string, (commands: Commands) => Forgettable>>;
   /** The acts of a test on it. */
-  readonly acts?: Acts;
-  /** Returns the readers of a test. */
-  readonly view: (commands: Commands, ground: Ground<Words>) => Views;
+  readonly acts?: ActTable<Commands>;
+  /** Returns the readers of a test, by their names on a simulator. */
+  readonly view: (commands: Commands, ground: Ground<Words>) => object;
 }
 
 /** What a resource has unless its declaration says otherwise: rows without states. */
-const USUAL = { lifecycles: [], tags: {} };
-
-type Optional = keyof typeof USUAL | "view";
+const USUAL = { lifecycles: [], tags: {}, view: () => ({}) };
 
 /** A resource as a service declares it. */
-type DeclaredResource<
-  Words extends DeclaredWords,
-  Commands,
-  Views extends Readers,
-  Acts extends ActTable<Commands>,
-  Routes extends readonly RouteOn<Commands, Words>[],
-> = Omit<Resource<Words, Commands, Views, Acts, Routes>, Optional> &
-  Partial<Pick<Resource<Words, Commands, Views, Acts, Routes>, Optional>>;
+type DeclaredResource<Words extends DeclaredWords, Commands> = Omit<Resource<Words, Commands>, keyof typeof USUAL> &
+  Partial<Pick<Resource<Words, Commands>, keyof typeof USUAL>>;
+
+/** A declared resource, with the types from which the service derives those of its routes, events, faults, acts and readers. */
+type Known<Words extends DeclaredWords, Commands, Declared> = Omit<Resource<Words, Commands>, Typed> &
+  Pick<Declared, keyof Declared & Typed> & { readonly [Absent in Exclude<Typed, keyof Declared | "view">]?: never } & {
+    readonly view: Declared extends { readonly view: infer Own } ? Own : () => {};
+  };
+type Typed = "routes" | "events" | "faults" | "acts" | "view";
 
 /** A resource of any type, for lists. */
-export interface AnyResource<Words extends DeclaredWords> extends Omit<
-  Resource<Words, never, Readers, ActTable<never>>,
-  "open"
-> {
+export interface AnyResource<Words extends DeclaredWords> extends Omit<Resource<Words, never>, "open"> {
   readonly open: (ground: Ground<Words>, of: Of) => unknown;
 }
 
@@ -137,15 +126,7 @@ export interface AnyResource<Words extends DeclaredWords> extends Omit<
  * });
  */
 export function resourcesOf<Words extends DeclaredWords, Commands>() {
-  return <
-    Routes extends readonly RouteOn<Commands, Words>[],
-    Views extends Readers = {},
-    Acts extends ActTable<Commands> = never,
-  >(
-    resource: DeclaredResource<Words, Commands, Views, Acts, Routes>,
-  ): Resource<Words, Commands, Views, Acts, Routes> => ({
-    ...USUAL,
-    view: () => ({}) as Views,
-    ...resource,
-  });
+  return <const Declared extends DeclaredResource<Words, Commands>>(
+    resource: Declared,
+  ): Known<Words, Commands, Declared> => ({ ...USUAL, ...resource }) as unknown as Known<Words, Commands, Declared>;
 }

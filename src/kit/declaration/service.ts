@@ -107,3 +107,17 @@ export function defineService<
 export function routesIn<Words extends DeclaredWords>({ resources }: Pick<ServiceDeclaration<Words>, "resources">) {
   return resources.flatMap(({ routes }) => routes);
 }
+
+/** Returns the names of the routes that resources declare, and the compiler knows them. */
+export function routeNamesIn<Resources extends readonly { readonly routes: readonly { readonly name: string }[] }[]>(
+  resources: Resources,
+): Resources[number]["routes"][number]["name"][] {
+  return resources.flatMap(({ routes }) => routes.map(({ name }) => name));
+}
+
+/** Returns the schemas of the events that resources declare, and the compiler knows them. */
+export function eventSchemasIn<Resources extends readonly { readonly events?: { readonly schema: unknown } }[]>(
+  resources: Resources,
+): NonNullable<Resources[number]["events"]>["schema"][] {
+  return resources.flatMap(({ events }) => (events === undefined ? [] : [events.schema]));
+}

@@ -8,6 +8,7 @@ import { checkoutReactions } from "./reactions.ts";
 import { checkoutRoutes } from "./routes.ts";
 import { checkoutEvent, checkoutEventTypes, checkoutStatus, statusOf } from "./schema.ts";
 import { checkoutView } from "./views.ts";
+import type { CheckoutReaders } from "./views.ts";
 
 /** Checkout sessions and the hosted page (4.2). */
 export const checkout = defineResource<Checkout>()({
@@ -28,7 +29,7 @@ export const checkout = defineResource<Checkout>()({
     },
   },
   reactions: (sessions, of) => checkoutReactions(sessions, of(paymentIntents)),
-  view: (sessions, { baseUrl }) => ({
+  view: (sessions, { baseUrl }): CheckoutReaders => ({
     checkouts: readerOf(
       "checkouts",
       sessions.rows,

@@ -1,6 +1,8 @@
+import type { ByStatus } from "../../kit/declaration/filter.ts";
+import type { Reader } from "../../kit/declaration/reader.ts";
 import type { Checkout } from "./commands.ts";
 import type { CheckoutRow } from "./machine.ts";
-import type { CheckoutSession } from "./schema.ts";
+import type { CheckoutSession, CheckoutStatus } from "./schema.ts";
 
 /** A checkout session as a test sees it. */
 export interface CheckoutView extends CheckoutSession {
@@ -10,6 +12,17 @@ export interface CheckoutView extends CheckoutSession {
   readonly intentId: string;
   readonly returnUrl: string;
   readonly webhookUrl: string;
+}
+
+/** How a test reads checkout sessions. */
+export interface CheckoutReaders {
+  /**
+   * Checkout sessions. `get` takes the id or the session token.
+   *
+   * @example
+   * console.log(sim.checkouts.get(sessionToken)?.status);
+   */
+  readonly checkouts: Reader<CheckoutView, ByStatus<CheckoutStatus>>;
 }
 
 export function checkoutView(session: CheckoutRow, checkout: Checkout, baseUrl: string): CheckoutView {

@@ -10,6 +10,7 @@ import { intentEventContent } from "./events.ts";
 import { paymentIntentRoutes } from "./routes.ts";
 import { intentEvent, intentEventTypes, intentStatus, statusOf } from "./schema.ts";
 import { intentView } from "./views.ts";
+import type { IntentReaders } from "./views.ts";
 
 /** Payment intents and the challenge page (4.1). */
 export const paymentIntents = defineResource<PaymentIntents>()({
@@ -41,7 +42,7 @@ export const paymentIntents = defineResource<PaymentIntents>()({
       perform: (intents: PaymentIntents, { intent }) => intents.cancel(intent),
     }),
   },
-  view: (intents) => ({
+  view: (intents): IntentReaders => ({
     intents: readerOf("intents", intents.rows, (intent) => intentView(intent, intents), {
       status: intentStatus.options,
     }),

@@ -1,3 +1,5 @@
+import type { ByStatus } from "../../kit/declaration/filter.ts";
+import type { Reader } from "../../kit/declaration/reader.ts";
 import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import type { PaymentIntents } from "./commands.ts";
 import type { Contact, IntentRow } from "./machine.ts";
@@ -36,6 +38,12 @@ export interface IntentView {
   readonly declineCode?: DeclineCode;
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+/** How a test reads payment intents. */
+export interface IntentReaders {
+  /** Payment intents, including those of checkout sessions. */
+  readonly intents: Reader<IntentView, ByStatus<IntentStatus>>;
 }
 
 export function intentView(intent: IntentRow, intents: PaymentIntents): IntentView {

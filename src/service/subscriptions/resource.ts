@@ -16,6 +16,7 @@ import {
   subscriptionStatus,
 } from "./schema.ts";
 import { planView } from "./views.ts";
+import type { SubscriptionReaders } from "./views.ts";
 
 /** Plans, subscriptions and their invoices (4.3). */
 export const subscriptions = defineResource<Subscriptions>()({
@@ -40,7 +41,7 @@ export const subscriptions = defineResource<Subscriptions>()({
     },
   },
   reactions: subscriptionReactions,
-  view(commands, { baseUrl }) {
+  view(commands, { baseUrl }): SubscriptionReaders {
     const audience = { kind: "owner", publicUrl: baseUrl } as const;
     return {
       plans: readerOf("plans", commands.plans.rows, (plan) => ({ ...planView(plan), merchantId: plan.merchantId })),

@@ -1,3 +1,5 @@
+import type { ByStatus } from "../../kit/declaration/filter.ts";
+import type { Owned, Reader } from "../../kit/declaration/reader.ts";
 import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import { DEFAULT_CURRENCY } from "../currencies.ts";
 import { actionOf } from "../payment-intents/next-action.ts";
@@ -5,13 +7,30 @@ import { statusOf as intentStatusOf } from "../payment-intents/schema.ts";
 import { isLastPeriod } from "./plan.ts";
 import type { Plan } from "./plan.ts";
 import { invoiceStatusOf, statusOf } from "./schema.ts";
-import type { InvoiceIntent, InvoiceView, PlanView, SubscriptionView } from "./schema.ts";
+import type {
+  InvoiceIntent,
+  InvoiceStatus,
+  InvoiceView,
+  PlanView,
+  SubscriptionStatus,
+  SubscriptionView,
+} from "./schema.ts";
 import type { IntentRow } from "../payment-intents/machine.ts";
 import type { InvoiceRow } from "./invoice-machine.ts";
 import type { SubscriptionRow } from "./machine.ts";
 
 /** The reader of a view. Client keys and challenge URLs are shown only to the merchant who reads one subscription. */
 export type Audience = { readonly kind: "owner"; readonly publicUrl: string } | { readonly kind: "others" };
+
+/** How a test reads plans, subscriptions and invoices. */
+export interface SubscriptionReaders {
+  /** The plans of every merchant. */
+  readonly plans: Reader<Owned<PlanView>>;
+  /** The subscriptions of every merchant. */
+  readonly subscriptions: Reader<Owned<SubscriptionView>, ByStatus<SubscriptionStatus>>;
+  /** The invoices of every merchant. */
+  readonly invoices: Reader<Owned<InvoiceView>, ByStatus<InvoiceStatus>>;
+}
 
 export function planView({ merchantId: _merchantId, createdAt, ...plan }: Plan): PlanView {
   return { metadata: {}, ...plan, createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(createdAt) };

@@ -5,6 +5,7 @@ import { defineResource } from "../resource.ts";
 import { Transactions } from "./commands.ts";
 import { transactionRoutes } from "./routes.ts";
 import { transactionStatus } from "./schema.ts";
+import type { TransactionReaders } from "./views.ts";
 
 /** A read-only list of every payment (4.4), projected from intents and checkout sessions. */
 export const transactions = defineResource<Transactions>()({
@@ -19,7 +20,7 @@ export const transactions = defineResource<Transactions>()({
     }),
   },
   reactions: (projection) => (fact) => projection.project(fact),
-  view: (projection) => ({
+  view: (projection): TransactionReaders => ({
     transactions: readerOf("transactions", projection.rows, (entry) => projection.view(entry), {
       status: transactionStatus.options,
     }),
