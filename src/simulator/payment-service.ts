@@ -121,4 +121,4 @@ export const paymentService = { ...simulated, open: openPaymentWorld };
 
 /** Opens the readers of a simulator. Its type is written out in the declarations of the package, where it names no part of the service. */
 export const readersOf = readersIn(declaration.resources);
-export type Readers = ReturnType<typeof readersOf>;
+export type Readers = typeof readersOf extends (world: never) => infer Opened ? Opened : never;
