@@ -4,7 +4,8 @@ import * as Instant from "temporal-polyfill/fns/Instant";
 import * as PlainDate from "temporal-polyfill/fns/PlainDate";
 import { CentavoError } from "../base/errors/centavo-error.ts";
 import { inWords } from "../base/errors/in-words.ts";
-import { LAST_MOMENT } from "./timestamp.ts";
+import { dateOf } from "../base/runtime/dates.ts";
+import { LAST_MOMENT, toTimestamp } from "./timestamp.ts";
 
 /** A length of time in units. A Temporal duration has the same fields. */
 export interface DurationFields {
@@ -133,14 +134,14 @@ function instantFromText(text: string): number {
 /** Returns true for a text as a Date writes it, with or without the fraction of its second. */
 function writtenByDate(milliseconds: number, text: string): boolean {
   if (Number.isNaN(milliseconds)) return false;
-  const written = new Date(milliseconds).toISOString();
+  const written = toTimestamp(milliseconds);
   return text === written || text === written.replace(".000Z", "Z");
 }
 
 function addMonths(from: number, months: number): number {
   if (months === 0) return from;
   try {
-    const start = new Date(from);
+    const start = dateOf(from);
     const date = PlainDate.create(start.getUTCFullYear(), start.getUTCMonth() + 1, start.getUTCDate());
     const { year, month, day } = PlainDate.addMonths(date, months);
     return start.setUTCFullYear(year, month - 1, day);

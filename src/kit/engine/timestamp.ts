@@ -1,3 +1,5 @@
+import { dateOf } from "../base/runtime/dates.ts";
+
 /** The last moment of a `Date`, in milliseconds since 1970-01-01T00:00:00Z. */
 export const LAST_MOMENT = 8.64e15;
 
@@ -6,5 +8,5 @@ export const LAST_MOMENT = 8.64e15;
  * @param milliseconds virtual time since 1970-01-01T00:00:00Z
  */
 export function toTimestamp(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
+  return dateOf(milliseconds).toISOString();
 }
