@@ -1,18 +1,12 @@
+import { pointKinds } from "./story.ts";
+import type { PointKind } from "./story.ts";
 import type { TriedInExam } from "./tried.ts";
 import { troubles } from "./troubles/troubles.ts";
 import { declaredErrors, unseenOf } from "./unseen.ts";
 import type { SeenOfResource } from "./unseen.ts";
 
-/** The kinds of place, in the order in which they are told. */
-const PLACES = [
-  ["call", "calls of the merchant"],
-  ["event", "events to the merchant"],
-  ["write", "writes to its store"],
-  ["act", "acts of customers"],
-  ["story", "the story as a whole"],
-] as const;
+const PLACES = Object.entries(pointKinds) as [PointKind, string][];
 
-type Kind = (typeof PLACES)[number][0];
 /** `struck`: how often; `never`: planned, and it never struck; `not yet`: the search has not come to it. */
 type Cell = number | "never" | "not yet";
 /** What came of each trouble at a place. */
@@ -91,7 +85,7 @@ export function coverageTable(coverage: TriedInExam): string {
   ].join("\n");
 }
 
-function tableOf(kind: Kind, title: string, rows: readonly Row[]): readonly string[] {
+function tableOf(kind: PointKind, title: string, rows: readonly Row[]): readonly string[] {
   if (rows.length === 0) return [];
   const columns = troubles.filter(({ at, name }) => at === kind && rows.some(([, cells]) => cells.has(name)));
   return [
@@ -137,7 +131,7 @@ function written(cell: Cell | undefined): string {
 }
 
 /** Returns what came of each trouble at each place of a kind, by the name of the place. */
-function rowsOf({ troubles: struck, neverStruck, notTried }: TriedInExam, kind: Kind): readonly Row[] {
+function rowsOf({ troubles: struck, neverStruck, notTried }: TriedInExam, kind: PointKind): readonly Row[] {
   const places = new Set([struck, neverStruck, notTried].flatMap((each) => Object.keys(each)));
   return [...places]
     .filter((place) => place === kind || place.startsWith(`${kind} `))

@@ -8,7 +8,7 @@ export const MOST_REASONS = 8;
 export function reasonOf(flow: string, troubles: readonly PlacedTrouble[]): string {
   if (troubles.length === 0) return `flow ${flow}`;
   return troubles
-    .map(({ trouble, point }) => `${trouble} at ${point.kind}`)
+    .map(({ trouble, point }) => `${trouble.name} at ${point.kind}`)
     .toSorted()
     .join(" and ");
 }

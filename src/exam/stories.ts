@@ -3,9 +3,12 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import { nameOfPoint } from "./story.ts";
 import type { ActStep, Flow, PlacedTrouble, Point, Story } from "./story.ts";
-import { isMaking, isWrite } from "./troubles/calls.ts";
-import { isLikely, isVariant, troubles } from "./troubles/troubles.ts";
+import { isMaking, isWriting } from "./routes.ts";
+import { droppedEvent, renamedEvent } from "./troubles/events.ts";
+import { backButton } from "./troubles/second-tries.ts";
+import { troubles } from "./troubles/troubles.ts";
 import type { Trouble } from "./troubles/trouble.ts";
+import { overlap } from "./troubles/whole-story.ts";
 
 /** A flow, and the points that it passed when nothing went wrong. */
 export interface LearnedFlow {
@@ -23,7 +26,6 @@ interface Chance {
   readonly kind: string;
   /** The same, with places that are much alike taken for one. */
   readonly family: string;
-  readonly trouble: Trouble;
   /** The loss of the last event to which the act of this place leads; undefined when it leads to none, or this is that loss. */
   readonly loss: PlacedTrouble | undefined;
   /** The customer's second try of the act that led here; undefined where no customer would try again. */
@@ -32,13 +34,6 @@ interface Chance {
 
 /** How many writes of a flow are told apart. */
 const WRITES_APART = 8;
-/** After these, nobody can tell a customer for a while whether anything was done. */
-const LEAVE_A_CUSTOMER_IN_DOUBT: ReadonlySet<string> = new Set([
-  "response.lost",
-  "response.status 504",
-  "response.late",
-  "processor.late",
-]);
 /** The largest seed of a schedule. */
 const SCHEDULES = 2 ** 30;
 
@@ -64,13 +59,13 @@ export function* storiesOf(
   );
   for (const chance of first) yield single(chance);
   const random = xoroshiro128plus(numberOf(seed));
-  const endings = (trouble: string): readonly Chance[] =>
+  const endings = (trouble: Trouble): readonly Chance[] =>
     chances
-      .flatMap((each) => each.findLast((chance) => chance.trouble.name === trouble) ?? [])
+      .flatMap((each) => each.findLast(({ placed }) => placed.trouble === trouble) ?? [])
       .filter((chance) => !first.includes(chance));
-  const [lost, twice, overlapping] = [endings("webhook.drop"), endings("webhook.new-id"), endings("overlap")];
-  const likely = first.filter(({ trouble }) => isLikely(trouble));
-  const ofCustomers = first.filter(({ trouble, placed }) => !isLikely(trouble) && placed.point.kind === "act");
+  const [lost, twice, overlapping] = [endings(droppedEvent), endings(renamedEvent), endings(overlap)];
+  const likely = first.filter(isLikely);
+  const ofCustomers = first.filter((chance) => !isLikely(chance) && chance.placed.point.kind === "act");
   yield* inTurns(
     singles(rounds, new Set([...first, ...lost, ...twice, ...overlapping])),
     inOrder(
@@ -90,16 +85,15 @@ export function possibleTroubles(learned: LearnedFlow, hasAct: (act: string) => 
 function chancesOf({ flow, points, open }: LearnedFlow, hasAct: (act: string) => boolean): readonly Chance[] {
   const places = points.map((point) => ({ point, loss: lossAfter(points, point), again: secondTry(points, point) }));
   return troubles.flatMap((trouble) => {
-    if ("act" in trouble.plan && !hasAct(trouble.plan.act)) return [];
+    if (trouble.needsAct !== undefined && !hasAct(trouble.needsAct)) return [];
     const fitting = places.filter(({ point }) => fits(trouble, point, { points, open }));
     return fitting.map(({ point, loss, again }) => ({
       flow,
-      placed: { point, trouble: trouble.name },
-      kind: `${trouble.name} at ${kindOf(point)}${isLate(trouble) && isFollowed(points, point) ? ", before another act" : ""}`,
+      placed: { point, trouble },
+      kind: `${trouble.name} at ${kindOf(point)}${trouble.isLate === true && isFollowed(points, point) ? ", before another act" : ""}`,
       family: `${trouble.name} at ${familyOf(point)}`,
-      trouble,
       loss,
-      secondTry: LEAVE_A_CUSTOMER_IN_DOUBT.has(trouble.name) && isWrite(point) ? again : undefined,
+      secondTry: trouble.leavesInDoubt === true && isWriting(point.subject) ? again : undefined,
     }));
   });
 }
@@ -115,11 +109,6 @@ function kindOf({ kind, subject, occurrence }: Point): string {
   return kind === "write" && occurrence <= WRITES_APART ? `${kind} ${occurrence}` : `${kind} ${subject}`;
 }
 
-/** Whether a trouble lets an event come when other things have happened. */
-function isLate({ plan }: Trouble): boolean {
-  return plan.does === "fault" && plan.fault.kind === "webhook.delay";
-}
-
 /** Whether the customer acts once more after a place. */
 function isFollowed(points: readonly Point[], point: Point): boolean {
   return points.slice(points.indexOf(point) + 1).some(({ kind }) => kind === "act");
@@ -130,7 +119,7 @@ function familyOf(point: Point): string {
   const { kind, subject } = point;
   if (kind === "event") return `${kind} ${subject.split(".", 1).join()}`;
   if (kind !== "call" || subject === "oauth.token") return kindOf(point);
-  return `${kind} ${isMaking(subject) ? "make" : isWrite(point) ? "change" : "read"}`;
+  return `${kind} ${isMaking(subject) ? "make" : isWriting(subject) ? "change" : "read"}`;
 }
 
 /** Loses the last event to which the act of a place leads, or else the last of the flow. */
@@ -140,24 +129,29 @@ function lossAfter(points: readonly Point[], point: Point): PlacedTrouble | unde
   const isEvent = ({ kind }: Point): boolean => kind === "event";
   const last = points.slice(Math.max(place, 0), next === -1 ? undefined : next).findLast(isEvent);
   const lost = last ?? points.findLast(isEvent);
-  return lost === undefined || lost === point ? undefined : { point: lost, trouble: "webhook.drop" };
+  return lost === undefined || lost === point ? undefined : { point: lost, trouble: droppedEvent };
 }
 
 /** Lets the customer do again what led to a place. */
 function secondTry(points: readonly Point[], place: Point): PlacedTrouble | undefined {
   const act = points.slice(0, points.indexOf(place) + 1).findLast(({ kind }) => kind === "act");
-  return act && { point: act, trouble: "back button" };
+  return act && { point: act, trouble: backButton };
 }
 
 /**
  * Whether an attack comes before the customer pays after all. It shows less than one after which nobody pays, because a merchant who works off
  * later what it was told is then right.
  */
-function isPaidAfterwards({ flow, trouble }: Chance): boolean {
-  const { plan } = trouble;
-  const isAttack =
-    plan.does === "forge" || plan.does === "type-return" || (plan.does === "share" && plan.makes === "payment");
-  return isAttack && !flow.steps.some((step) => step.kind === "act" && isLeft(step));
+function isPaidAfterwards({ flow, placed }: Chance): boolean {
+  return placed.trouble.isAttack === true && !flow.steps.some((step) => step.kind === "act" && isLeft(step));
+}
+
+function isLikely({ placed }: Chance): boolean {
+  return placed.trouble.order === "likely";
+}
+
+function isVariant({ placed }: Chance): boolean {
+  return placed.trouble.order === "variant";
 }
 
 function isLeft({ pages }: ActStep): boolean {
@@ -185,9 +179,7 @@ function firstOf(round: readonly Chance[]): readonly Chance[] {
     // Of the events of a flow, more depends on the last than on those before it.
     if (known === undefined || (placed.point.kind === "event" && known.flow === flow)) ofFamily.set(family, chance);
   }
-  return round.filter(
-    (chance) => isLikely(chance.trouble) || (ofFamily.get(chance.family) === chance && !isVariant(chance.trouble)),
-  );
+  return round.filter((chance) => isLikely(chance) || (ofFamily.get(chance.family) === chance && !isVariant(chance)));
 }
 
 function single({ flow, placed }: Pick<Chance, "flow" | "placed">, schedule = 1): Story {
@@ -198,9 +190,7 @@ function single({ flow, placed }: Pick<Chance, "flow" | "placed">, schedule = 1)
 function* singles(rounds: readonly (readonly Chance[])[], played: ReadonlySet<Chance>): Generator<Story, void, void> {
   for (const [round, each] of rounds.entries()) {
     const left = each.filter((chance) => !played.has(chance));
-    for (const chance of left.toSorted(
-      (one, other) => Number(isVariant(one.trouble)) - Number(isVariant(other.trouble)),
-    ))
+    for (const chance of left.toSorted((one, other) => Number(isVariant(one)) - Number(isVariant(other))))
       yield single(chance, round + 1);
   }
 }
@@ -271,7 +261,7 @@ function* ofChance(chances: readonly (readonly Chance[])[], random: RandomGenera
     for (let draw = 0; draw < count; draw += 1) {
       const chance = leastTried(flow, tried, random);
       tried.set(chance.kind, (tried.get(chance.kind) ?? 0) + 1);
-      drawn.set(`${nameOfPoint(chance.placed.point)} ${chance.placed.trouble}`, chance);
+      drawn.set(`${nameOfPoint(chance.placed.point)} ${chance.placed.trouble.name}`, chance);
     }
     const placed = [...drawn.values()].map((chance) => chance.placed);
     yield { flow: (flow[0] as Chance).flow, troubles: placed, schedule: uniformInt(random, 1, SCHEDULES) };

@@ -1,4 +1,5 @@
 import type { ActName } from "./options.ts";
+import type { Trouble } from "./troubles/trouble.ts";
 
 /** What a customer does on the service's pages when an act leads there. */
 export interface OnPages {
@@ -38,8 +39,16 @@ export interface Flow {
   readonly played?: number;
 }
 
-/** The kinds of place at which something can go wrong. */
-export type PointKind = "call" | "event" | "write" | "act" | "story";
+/** The kinds of place at which something can go wrong, in words. */
+export const pointKinds = {
+  call: "calls of the merchant",
+  event: "events to the merchant",
+  write: "writes to its store",
+  act: "acts of customers",
+  story: "the story as a whole",
+} as const;
+
+export type PointKind = keyof typeof pointKinds;
 
 /**
  * A place in a flow at which something can go wrong, such as the second call of a route. Its name stays the same when the merchant's code
@@ -53,10 +62,10 @@ export interface Point {
   readonly occurrence: number;
 }
 
-/** Something that goes wrong at a point, by name. */
+/** Something that goes wrong at a point. */
 export interface PlacedTrouble {
   readonly point: Point;
-  readonly trouble: string;
+  readonly trouble: Trouble;
 }
 
 /** One story: what customers do, what goes wrong, and in which order what happens at once is taken. */

@@ -2,7 +2,9 @@ import * as z from "zod/mini";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { inWords } from "../kit/base/errors/in-words.ts";
 import { flowNames } from "./flows.ts";
-import type { Story } from "./story.ts";
+import { pointKinds } from "./story.ts";
+import type { PointKind, Story } from "./story.ts";
+import { troubleOf } from "./troubles/troubles.ts";
 
 /** How much of a wrong token a message shows. */
 const MOST_SHOWN = 80;
@@ -10,7 +12,11 @@ const MOST_SHOWN = 80;
 const shape = z.strictObject({
   flow: z.string(),
   troubles: z._default(
-    z.array(z.tuple([z.enum(["call", "event", "write", "act", "story"]), z.string(), z.int(), z.string()])),
+    z.array(
+      z
+        .tuple([z.enum(Object.keys(pointKinds) as PointKind[]), z.string(), z.int(), z.string()])
+        .check(z.refine(([kind, , , name]) => troubleOf(kind, name) !== undefined)),
+    ),
     [],
   ),
   schedule: z.exactOptional(z.int()),
@@ -30,7 +36,9 @@ export function tokenOf({ flow, troubles, schedule }: Story): string {
     flow: flow.name,
     ...(troubles.length === 0
       ? {}
-      : { troubles: troubles.map(({ point, trouble }) => [point.kind, point.subject, point.occurrence, trouble]) }),
+      : {
+          troubles: troubles.map(({ point, trouble }) => [point.kind, point.subject, point.occurrence, trouble.name]),
+        }),
     ...(schedule === undefined ? {} : { schedule }),
     ...(flow.played === undefined ? {} : { steps: flow.played }),
   };
@@ -55,10 +63,10 @@ export function storyOf(token: unknown): NamedStory {
   const { troubles, ...story } = content;
   return {
     ...story,
-    troubles: troubles.map(([kind, subject, occurrence, trouble]) => ({
-      point: { kind, subject, occurrence },
-      trouble,
-    })),
+    troubles: troubles.flatMap(([kind, subject, occurrence, name]) => {
+      const trouble = troubleOf(kind, name);
+      return trouble === undefined ? [] : [{ point: { kind, subject, occurrence }, trouble }];
+    }),
   };
 }
 

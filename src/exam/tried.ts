@@ -47,7 +47,7 @@ export class Tried {
   expect(placed: Iterable<PlacedTrouble>): void {
     for (const { point, trouble } of placed) {
       const counts = this.#at(point);
-      if (!counts.has(trouble)) counts.set(trouble, undefined);
+      if (!counts.has(trouble.name)) counts.set(trouble.name, undefined);
     }
   }
 
@@ -60,7 +60,7 @@ export class Tried {
     count(this.#flows, flow.name);
     for (const [index, { point, trouble }] of troubles.entries()) {
       const counts = this.#at(point);
-      counts.set(trouble, (counts.get(trouble) ?? 0) + (struck[index] === true ? 1 : 0));
+      counts.set(trouble.name, (counts.get(trouble.name) ?? 0) + (struck[index] === true ? 1 : 0));
     }
     for (const entry of entries) {
       const move = moveOf(entry);

@@ -1,6 +1,7 @@
 import { exam } from "centavo/exam";
 import { expect, test } from "vitest";
 import { tokenOf } from "../../src/exam/token.ts";
+import { placed } from "./placed.ts";
 import { openSmallShop } from "./small-shop.ts";
 import type { Orders } from "./small-shop.ts";
 
@@ -10,7 +11,6 @@ interface Books {
 }
 
 test("a replay judges the stock by what a sale without trouble takes", async () => {
-  const point = { kind: "act", subject: "order", occurrence: 1 } as const;
   const flow = { name: "order, approved", steps: [] };
   const verdict = await exam<Books>({
     open: (opening) => {
@@ -25,7 +25,7 @@ test("a replay judges the stock by what a sale without trouble takes", async () 
     store: { orders: new Map(), stock: { books: 5 } },
     acts: { order: ({ visit, id, method }) => visit("POST", "/orders", { id, method }) },
     books: ({ store: { orders, stock } }) => ({ orders: [...orders.values()], stock }),
-    replay: tokenOf({ flow, troubles: [{ point, trouble: "back button" }] }),
+    replay: tokenOf({ flow, troubles: [placed("act order 1", "back button")] }),
   });
   expect(verdict.failures.map(({ what }) => what)).toEqual([
     "2 of books are left, and 3 should be: there were 5, and order-1 and last-1 were fulfilled.",

@@ -31,7 +31,7 @@ function learned(name: string, given: Partial<LearnedFlow> = {}): LearnedFlow {
 }
 
 function inWords({ troubles }: Story): string[] {
-  return troubles.map(({ point, trouble }) => `${trouble} at ${point.kind} ${point.subject} ${point.occurrence}`);
+  return troubles.map(({ point, trouble }) => `${trouble.name} at ${point.kind} ${point.subject} ${point.occurrence}`);
 }
 
 /** The first stories of a merchant, by default one with one flow. */
@@ -118,7 +118,7 @@ test("an attack comes first where nobody pays afterwards", () => {
   const open = new Set(["act order 1"]);
   const names = ["order, with a challenge", "order, challenge left"];
   const merchant = names.map((name) => learned(name, { open }));
-  const attack = stories(200, 1, merchant).find(({ troubles }) => troubles[0]?.trouble === "forged event");
+  const attack = stories(200, 1, merchant).find(({ troubles }) => troubles[0]?.trouble.name === "forged event");
   expect(attack?.flow.name).toBe("order, challenge left");
 });
 

@@ -5,7 +5,7 @@ import { MOST_CALLS_AN_HOUR } from "../stage/calls.ts";
 import type { BooksReading, LateAnswer, ObservedCall } from "../stage/observations.ts";
 import { isFailure } from "./knowledge.ts";
 import type { Breach, LawOfTheExam } from "./law.ts";
-import { isMaking } from "../troubles/calls.ts";
+import { isMaking } from "../routes.ts";
 import { saysPaid } from "./status-words.ts";
 
 const SECOND = 1000;

@@ -5,8 +5,7 @@ import { connectionReset } from "../../kit/http/network-errors.ts";
 import type { GivenRequest } from "../../kit/http/request-of.ts";
 import { paymentService } from "../../service/service.ts";
 import type { PlacedTrouble } from "../story.ts";
-import { isMaking } from "../troubles/calls.ts";
-import type { Plan } from "../troubles/trouble.ts";
+import { isMaking } from "../routes.ts";
 import { doing } from "../../merchant/process/merchant-process.ts";
 import type { MerchantProcess } from "../../merchant/process/merchant-process.ts";
 import type { ObservedCall } from "./observations.ts";
@@ -61,8 +60,8 @@ export class Calls {
       await held.turn();
     }
     // A fault is planned when the call reaches the service, because another call of the route may come before it.
-    const plans = placed.flatMap((each) => stage.troubles.happens(each, route === undefined ? {} : { route }) ?? []);
-    this.#crashIf(plans, "before");
+    for (const each of placed) stage.troubles.happens(each, route === undefined ? {} : { route });
+    stage.crashIf(placed, "before");
     if (!process.isAlive) return never();
     const response = await this.#send(request, route, cause?.id, placed);
     observed.status = response.status;
@@ -70,7 +69,7 @@ export class Calls {
     observed.answeredAfter = seen.calls.length;
     if (route === "oauth.token") void stage.watch.secrets.learn(response);
     if (isSeen) await held.turn();
-    this.#crashIf(plans, "after");
+    stage.crashIf(placed, "after");
     return process.isAlive ? response : never();
   }
 
@@ -126,10 +125,6 @@ export class Calls {
     this.#made.set(what, made);
     made.push(at);
     return (made.at(-1 - MOST_CALLS_AN_HOUR) ?? 0) > at - HOUR;
-  }
-
-  #crashIf(plans: readonly Plan[], when: "before" | "after"): void {
-    if (plans.some((plan) => plan.does === "crash" && plan.when === when)) this.#stage.crash();
   }
 
   #routeOf({ method, url }: Call): string | undefined {

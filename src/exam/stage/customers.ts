@@ -1,11 +1,10 @@
 import type { ActContext, ActName, Books, OrderInBooks } from "../options.ts";
 import { nameOfPoint } from "../story.ts";
 import type { ActStep, OnPages, Step } from "../story.ts";
-import type { Plan } from "../troubles/trouble.ts";
+import type { Acting } from "../troubles/trouble.ts";
 import { PATIENCE, SHOP } from "./stage.ts";
 import type { Stage } from "./stage.ts";
-import { forgeEvents, openPayments, typeTheWayBack } from "./attackers.ts";
-import { useTheSameExternalId } from "./another-system.ts";
+import { openPayments } from "./open-payments.ts";
 import { closedPage, leadsTo } from "./pages.ts";
 import type { ObservedAct } from "./observations.ts";
 import { bodyOf } from "./secrets.ts";
@@ -22,9 +21,6 @@ const ANOTHER_TURN = 3_600_000;
 
 /** How much of a refusal is kept, in characters. */
 const MOST_SAID = 200;
-
-/** Another card than that of the first try: it differs only later, at renewals. */
-const ANOTHER_CARD = "pm_card_recovers";
 
 /** The customers of a story. */
 export class Customers {
@@ -105,39 +101,39 @@ export class Customers {
 
   async #act(step: ActStep): Promise<void> {
     const stage = this.#stage;
-    const { seen } = stage;
+    const { seen, troubles } = stage;
     stage.ids.add(step.id);
     seen.tell(actInWords(step));
     const point = seen.passes("act", step.act);
-    const placed = stage.troubles.at(point);
-    const plans = placed.flatMap((each) => stage.troubles.happens(each, {}, nameOf(step.id)) ?? []);
-    for (const plan of plans) if (plan.does === "wait") await stage.course.passTo(stage.time.now + plan.milliseconds);
+    const placed = troubles.at(point);
+    for (const each of placed) troubles.happens(each, {}, nameOf(step.id));
+    const strikes = placed.flatMap(({ trouble }) => trouble.onAct ?? []);
+    const pages = Object.assign({ ...step.pages }, ...strikes.map((strike) => strike.pages)) as OnPages;
+    const acting: Acting = {
+      stage,
+      step,
+      ask: (act, method = step.method) => this.#ask(act, { ...step, method }),
+      again: (act, method = step.method) => this.#again(act, { ...step, method }, pages),
+    };
+
+    for (const { before } of strikes) await before?.(acting);
     const openBefore = new Set(openPayments(stage, step.id).map(({ id }) => id));
-    const once = async (): Promise<Response | undefined> => this.#ask(step.act, step);
-    const atOnce: Promise<unknown>[] = [];
-    const clicks = plans.some((plan) => plan.does === "twice" && plan.atOnce) ? [once(), once()] : [once()];
-    for (const plan of plans)
-      if (plan.does === "act" && plan.atOnce) atOnce.push(this.#ask(plan.act, { ...step, method: ANOTHER_CARD }));
-    const responses = await Promise.all(clicks);
+    const clicks = strikes.some((strike) => strike.clicks === 2) ? [step, step] : [step];
+    const asked = clicks.map(({ act }) => acting.ask(act));
+    const atOnce = strikes.flatMap((strike) => strike.atOnce?.(acting) ?? []);
+    const responses = await Promise.all(asked);
     await Promise.all(atOnce);
+
     const open = openPayments(stage, step.id);
     const observed = seen.acts.findLast(({ id }) => id === step.id);
     if (observed !== undefined) observed.hasChallenge = open.some(({ challenged }) => challenged !== undefined);
-    await this.#attack(plans, step.id);
-    for (const plan of plans) if (plan.does === "meanwhile") await this.#ask(plan.act, step);
-    const pages = Object.assign(
-      { ...step.pages },
-      ...plans.map((plan) => (plan.does === "pages" ? plan.pages : {})),
-    ) as OnPages;
+    for (const { beforePages } of strikes) await beforePages?.(acting);
     const leading = responses.findLast((response) => response !== undefined);
-    if (leading !== undefined && plans.some((plan) => plan.does === "finish-later"))
+    if (leading !== undefined && strikes.some(({ finishesLater }) => finishesLater))
       this.#leftOpen.push({ response: leading, step });
     else if (leading !== undefined) await this.#follow(leading, step, pages);
     if (observed?.isLed === true || open.some(({ id }) => !openBefore.has(id))) seen.openAfter.add(nameOfPoint(point));
-    for (const plan of plans) {
-      if (plan.does === "twice" && !plan.atOnce) await this.#again(step.act, step, pages);
-      if (plan.does === "act" && !plan.atOnce) await this.#again(plan.act, { ...step, method: ANOTHER_CARD }, pages);
-    }
+    for (const { afterwards } of strikes) await afterwards?.(acting);
   }
 
   async #again(act: ActName, step: ActStep, pages: OnPages): Promise<void> {
@@ -146,14 +142,6 @@ export class Customers {
     await course.rest();
     const response = await this.#ask(act, step);
     if (response !== undefined) await this.#follow(response, step, pages);
-  }
-
-  async #attack(plans: readonly Plan[], id: string): Promise<void> {
-    for (const plan of plans) {
-      if (plan.does === "forge") await forgeEvents(this.#stage, id, plan.signature);
-      if (plan.does === "type-return") await typeTheWayBack(this.#stage, id);
-      if (plan.does === "share") await useTheSameExternalId(this.#stage, id, plan.makes);
-    }
   }
 
   /** Asks the merchant for something, and returns its answer, if one comes in time. */

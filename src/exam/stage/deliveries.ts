@@ -1,5 +1,4 @@
-import type { Plan } from "../troubles/trouble.ts";
-import { troubleOf } from "../troubles/troubles.ts";
+import type { PlacedTrouble } from "../story.ts";
 import { NoAnswer } from "../../merchant/process/merchant-process.ts";
 import type { Stage } from "./stage.ts";
 
@@ -25,23 +24,22 @@ export class Deliveries {
     const { id, type } = await eventIn(request);
     const isFirst = id !== undefined && !this.#delivered.has(id);
     if (isFirst) this.#delivered.add(id);
-    const plans = isFirst && type !== undefined ? this.#plansFor(type) : [];
-    if (plans.some((plan) => plan.does === "crash" && plan.when === "before")) stage.crash();
-    const again = plans.some((plan) => plan.does === "twice") ? request.clone() : undefined;
+    const struck = isFirst && type !== undefined ? this.#struckBy(type) : [];
+    stage.crashIf(struck, "before");
+    const again = struck.some(({ trouble }) => trouble.deliversTwice) ? request.clone() : undefined;
     const answer = stage.exchange({ kind: "event" }, request, type);
     if (again !== undefined) void stage.exchange({ kind: "event" }, again, type).catch(() => undefined);
     const response = await answer;
-    if (plans.some((plan) => plan.does === "crash" && plan.when === "after")) stage.crash();
+    stage.crashIf(struck, "after");
     return response;
   }
 
-  /** What the merchant's side does wrong; the service's own faults were planned when the story began. */
-  #plansFor(type: string): readonly Plan[] {
-    const stage = this.#stage;
-    const placed = stage.troubles.at(stage.seen.passes("event", type));
-    return placed.flatMap((each) =>
-      troubleOf("event", each.trouble)?.plan.does === "fault" ? [] : (stage.troubles.happens(each) ?? []),
-    );
+  /** What strikes at the merchant's side; the service's own faults were planned when the story began. */
+  #struckBy(type: string): readonly PlacedTrouble[] {
+    const { troubles, seen } = this.#stage;
+    const struck = troubles.at(seen.passes("event", type)).filter(({ trouble }) => trouble.fault === undefined);
+    for (const each of struck) troubles.happens(each);
+    return struck;
   }
 }
 

@@ -2,6 +2,7 @@ import { withGlobal } from "@sinonjs/fake-timers";
 import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 import { createSimulator } from "../../report/create-simulator.ts";
 import type { SimulatorOptions } from "../../simulator/payment-service.ts";
+import type { AssumptionOverrides } from "../../service/assumption-table.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { FetchHandler } from "../../kit/receivers/merchant-app.ts";
 import { requestOfVisit } from "../../kit/receivers/visit.ts";
@@ -9,8 +10,7 @@ import type { Visit } from "../../kit/receivers/visit.ts";
 import type { Books, Opening } from "../options.ts";
 import { readBooks } from "../read-books.ts";
 import type { ReadOptions } from "../read-options.ts";
-import type { Story } from "../story.ts";
-import { assumptionsOf } from "../troubles/troubles.ts";
+import type { PlacedTrouble, Story } from "../story.ts";
 import { changesOf } from "./books-in-words.ts";
 import { Calls } from "./calls.ts";
 import { Course } from "./course.ts";
@@ -107,6 +107,11 @@ export class Stage {
     this.#handler = undefined;
     this.options.storage.part();
     this.time.after(DOWN, () => void this.#start());
+  }
+
+  /** Ends it if one of the troubles says so. */
+  crashIf(struck: readonly PlacedTrouble[], when: "before" | "after"): void {
+    if (struck.some(({ trouble }) => trouble.crash === when)) this.crash();
   }
 
   /**
@@ -242,24 +247,28 @@ export class Stage {
     return {
       turn: this.story.schedule === undefined ? undefined : () => this.held.turn(),
       write: () => {
-        const plans = process.isAlive ? this.troubles.passes("write", "") : [];
-        const crashIf = (when: "before" | "after"): void => {
-          if (process.isAlive && plans.some((plan) => plan.does === "crash" && plan.when === when)) this.crash();
+        const struck = process.isAlive ? this.troubles.at(this.seen.passes("write", "")) : [];
+        for (const each of struck) this.troubles.happens(each);
+        if (process.isAlive) this.crashIf(struck, "before");
+        return () => {
+          if (process.isAlive) this.crashIf(struck, "after");
         };
-        crashIf("before");
-        return () => crashIf("after");
       },
     };
   }
 }
 
-function settingsOf({ seed, replay, webhookPath, assumptions }: ReadOptions, story: Story): SimulatorOptions {
+function settingsOf({ seed, replay, webhookPath, assumptions }: ReadOptions, { troubles }: Story): SimulatorOptions {
   return {
     seed,
     // Only the story that is told again is worth what a recording costs.
     recording: replay !== undefined,
     receiverTimeout: 60_000,
     ...(webhookPath === undefined ? {} : { webhookUrl: SHOP + webhookPath }),
-    assumptions: { ...assumptionsOf(story), ...assumptions },
+    assumptions: Object.assign(
+      {},
+      ...troubles.map(({ trouble }) => trouble.assumptions),
+      assumptions,
+    ) as AssumptionOverrides,
   };
 }

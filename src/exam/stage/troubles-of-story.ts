@@ -1,8 +1,6 @@
 import type { AddedFault } from "../../kit/faults/handles.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { PlacedTrouble, Point, Story } from "../story.ts";
-import type { Plan } from "../troubles/trouble.ts";
-import { troubleOf } from "../troubles/troubles.ts";
 import type { Observations } from "./observations.ts";
 
 /** Lets the troubles of one story happen, each at its point, and tells those that have struck. */
@@ -26,15 +24,10 @@ export class TroublesOfStory {
   begin(): void {
     for (const placed of this.#troubles) {
       const { kind, subject, occurrence } = placed.point;
-      if (kind === "event" && troubleOf(kind, placed.trouble)?.plan.does === "fault")
-        this.happens(placed, { event: subject, after: occurrence - 1 - this.#seen.passed(kind, subject) });
+      if (kind === "event" && placed.trouble.fault !== undefined)
+        this.happens(placed, { event: subject, after: occurrence - 1 });
       if (kind === "story") this.happens(placed);
     }
-  }
-
-  /** Notes that the story passes a point, and returns what goes wrong there. A fault of the service is planned at once. */
-  passes(kind: Point["kind"], subject: string): readonly Plan[] {
-    return this.at(this.#seen.passes(kind, subject)).flatMap((placed) => this.happens(placed) ?? []);
   }
 
   /** Returns the troubles of the story at a point. */
@@ -46,21 +39,24 @@ export class TroublesOfStory {
   }
 
   /**
-   * Lets a trouble happen, and returns what is left to do. A fault of the service happens when it strikes.
+   * Lets a trouble happen. A fault of the service is planned, and happens when it strikes.
+   * @param where what the fault is limited to, such as its route
    * @param customer the name of the customer at whose act it happens
    */
-  happens(placed: PlacedTrouble, fields: object = {}, customer?: string): Plan | undefined {
+  happens(placed: PlacedTrouble, where: object = {}, customer?: string): void {
     if (customer !== undefined) this.#customers.set(placed, customer);
-    const plan = troubleOf(placed.point.kind, placed.trouble)?.plan;
-    if (plan?.does === "fault") {
-      const fault = { times: 1, ...plan.fault, ...fields } as Parameters<Simulator["faults"]["add"]>[0];
-      this.#planted.push({ placed, fault: this.#sim.faults.add(fault) });
-      // What lasts until all heals has no end afterwards.
-      if (!this.#seen.isHealed) for (const also of plan.also ?? []) this.#sim.faults.add(also as typeof fault);
-      return undefined;
+    const { fault, lasting = [] } = placed.trouble;
+    if (fault === undefined) {
+      this.#tell(placed);
+      return;
     }
-    this.#tell(placed);
-    return plan;
+    this.#planted.push({ placed, fault: this.#plan({ times: 1, ...fault, ...where }) });
+    // What lasts until all heals has no end afterwards.
+    if (!this.#seen.isHealed) for (const each of lasting) this.#plan(each);
+  }
+
+  #plan(fault: object): AddedFault {
+    return this.#sim.faults.add(fault as Parameters<Simulator["faults"]["add"]>[0]);
   }
 
   /** Takes back the faults that were planned for a call, once it has ended: they are not meant for the next call of the route. */
@@ -79,8 +75,6 @@ export class TroublesOfStory {
     if (this.struck.has(placed)) return;
     if (this.struck.size === 0) this.#seen.troubleAfter = this.#sim.journal.length;
     this.struck.add(placed);
-    const trouble = troubleOf(placed.point.kind, placed.trouble);
-    if (trouble !== undefined)
-      this.#seen.tell(trouble.sentence(placed.point, this.#customers.get(placed) ?? "the customer"));
+    this.#seen.tell(placed.trouble.sentence(placed.point, this.#customers.get(placed) ?? "the customer"));
   }
 }

@@ -1,6 +1,7 @@
+import { isWriting } from "../routes.ts";
 import type { Point } from "../story.ts";
 import { callInWords } from "./in-words.ts";
-import type { Plan, Trouble } from "./trouble.ts";
+import type { PlannedFault, Trouble } from "./trouble.ts";
 
 /** What can go wrong with a call of the merchant. */
 export const callTroubles: readonly Trouble[] = [
@@ -8,70 +9,57 @@ export const callTroubles: readonly Trouble[] = [
     "response.lost",
     { kind: "response.lost" },
     (what) => `The service does what ${what} asks, but its answer is lost.`,
+    { leavesInDoubt: true },
   ),
   call(
     "request.status 503",
     { kind: "request.status", status: 503 },
     (what) => `The service answers ${what} with 503.`,
+    { order: "likely" },
   ),
   call(
     "response.status 504",
     { kind: "response.status", status: 504 },
     (what) => `The service does what ${what} asks, but a proxy answers 504.`,
+    { order: "likely", leavesInDoubt: true },
   ),
-  {
-    ...call(
-      "blackout",
-      { kind: "response.status", status: 504 },
-      (what) =>
-        `The service does what ${what} asks, but a proxy answers 504 to it and to every later call, and no event arrives, until it is repaired.`,
-      isWrite,
-    ),
-    plan: {
-      does: "fault",
-      fault: { kind: "response.status", status: 504 },
-      also: [
+  call(
+    "blackout",
+    { kind: "response.status", status: 504 },
+    (what) =>
+      `The service does what ${what} asks, but a proxy answers 504 to it and to every later call, and no event arrives, until it is repaired.`,
+    {
+      fits: changesSomething,
+      lasting: [
         { kind: "response.status", status: 504 },
         { kind: "webhook.drop", event: "*" },
       ],
     },
-  },
-  {
-    ...call(
-      "silence",
-      { kind: "response.lost" },
-      (what) =>
-        `The service does what ${what} asks, but its answer and all later ones are lost, and no event arrives, until it is repaired.`,
-      isWrite,
-    ),
-    plan: {
-      does: "fault",
-      fault: { kind: "response.lost" },
-      also: [{ kind: "response.lost" }, { kind: "webhook.drop", event: "*" }],
-    },
-  },
-  {
-    ...call(
-      "outage",
-      { kind: "request.status", status: 503 },
-      (what) => `From ${what} on, the service answers every call with 503, until it is repaired.`,
-    ),
-    plan: {
-      does: "fault",
-      fault: { kind: "request.status", status: 503 },
-      also: [{ kind: "request.status", status: 503 }],
-    },
-  },
+  ),
+  call(
+    "silence",
+    { kind: "response.lost" },
+    (what) =>
+      `The service does what ${what} asks, but its answer and all later ones are lost, and no event arrives, until it is repaired.`,
+    { fits: changesSomething, lasting: [{ kind: "response.lost" }, { kind: "webhook.drop", event: "*" }] },
+  ),
+  call(
+    "outage",
+    { kind: "request.status", status: 503 },
+    (what) => `From ${what} on, the service answers every call with 503, until it is repaired.`,
+    { lasting: [{ kind: "request.status", status: 503 }] },
+  ),
   call(
     "request.status 429",
     { kind: "request.status", status: 429, headers: { "retry-after": "2" } },
     (what) => `The service answers ${what} with 429.`,
+    { order: "variant" },
   ),
   call(
     "request.status 409",
     { kind: "request.status", status: 409 },
     (what) => `The service answers ${what} with 409.`,
-    isWrite,
+    { fits: changesSomething },
   ),
   call(
     "request.status 401",
@@ -87,52 +75,47 @@ export const callTroubles: readonly Trouble[] = [
     "response.truncated",
     { kind: "response.truncated" },
     (what) => `The service does what ${what} asks, but its answer is cut short.`,
+    { order: "variant" },
   ),
   call(
     "response.late",
     { kind: "response.late", delay: "90 seconds" },
     (what) => `The service does what ${what} asks, but its answer takes 90 seconds.`,
+    { leavesInDoubt: true },
   ),
   call(
     "response.late 3s",
     { kind: "response.late", delay: "3 seconds" },
     (what) => `The service does what ${what} asks, but its answer takes 3 seconds.`,
+    { order: "variant" },
   ),
-  call("request.hang", { kind: "request.hang" }, (what) => `The service never answers ${what}.`),
-  call("request.refused", { kind: "request.refused" }, (what) => `The service refuses the connection for ${what}.`),
+  call("request.hang", { kind: "request.hang" }, (what) => `The service never answers ${what}.`, { order: "variant" }),
+  call("request.refused", { kind: "request.refused" }, (what) => `The service refuses the connection for ${what}.`, {
+    order: "variant",
+  }),
   call(
     "request.malformed",
     { kind: "request.malformed" },
     (what) => `The service answers ${what} with text that is no JSON.`,
+    { order: "variant" },
   ),
   call(
     "request.latency",
     { kind: "request.latency", delay: "40 seconds" },
     (what) => `${what} takes 40 seconds to reach the service.`,
+    { order: "variant" },
   ),
 ];
 
 function call(
   name: string,
-  fault: Extract<Plan, { does: "fault" }>["fault"],
+  fault: PlannedFault,
   sentence: (what: string) => string,
-  fits?: Trouble["fits"],
+  more: Partial<Trouble> = {},
 ): Trouble {
-  return {
-    name,
-    at: "call",
-    plan: { does: "fault", fault },
-    sentence: (point) => sentence(callInWords(point)),
-    ...(fits === undefined ? {} : { fits }),
-  };
+  return { name, at: "call", fault, sentence: (point) => sentence(callInWords(point)), ...more };
 }
 
-/** Whether a call of a route makes something that the merchant did not know before. */
-export function isMaking(route: string | undefined): boolean {
-  return /\.(create|initiate)$/.test(route ?? "");
-}
-
-/** Whether a call changes something at the service. */
-export function isWrite({ subject }: Point): boolean {
-  return !/\.(get|list|status|polling|session|show|page|keys|metadata)$/.test(subject) && subject !== "oauth.token";
+function changesSomething({ subject }: Point): boolean {
+  return isWriting(subject);
 }

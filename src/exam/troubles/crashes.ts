@@ -3,10 +3,11 @@ import type { Trouble } from "./trouble.ts";
 
 /** The ends of the merchant's program. */
 export const crashes: readonly Trouble[] = (["call", "event", "write"] as const).flatMap((at) =>
-  (["after", "before"] as const).map((when): Trouble => ({
-    name: `crash ${when}`,
+  (["after", "before"] as const).map((crash): Trouble => ({
+    name: `crash ${crash}`,
     at,
-    plan: { does: "crash", when },
-    sentence: (point) => `The merchant's program dies ${when} ${crashPlace(point)}, and starts again a minute later.`,
+    order: crash === "after" ? "likely" : "variant",
+    crash,
+    sentence: (point) => `The merchant's program dies ${crash} ${crashPlace(point)}, and starts again a minute later.`,
   })),
 );

@@ -1,23 +1,38 @@
 import { eventInWords } from "./in-words.ts";
-import type { Plan, Trouble } from "./trouble.ts";
+import type { PlannedFault, Trouble } from "./trouble.ts";
+
+export const droppedEvent: Trouble = event(
+  "webhook.drop",
+  { kind: "webhook.drop" },
+  (what) => `${what} is never delivered.`,
+  { order: "likely" },
+);
+
+export const renamedEvent: Trouble = event(
+  "webhook.new-id",
+  { kind: "webhook.new-id", delay: "2 seconds" },
+  (what) => `${what} is sent again under another id.`,
+  { order: "likely" },
+);
 
 /** What can go wrong with an event on its way to the merchant. */
 export const eventTroubles: readonly Trouble[] = [
-  event("webhook.drop", { kind: "webhook.drop" }, (what) => `${what} is never delivered.`),
+  droppedEvent,
   event("webhook.duplicate", { kind: "webhook.duplicate" }, (what) => `${what} is delivered twice.`),
-  event(
-    "webhook.new-id",
-    { kind: "webhook.new-id", delay: "2 seconds" },
-    (what) => `${what} is sent again under another id.`,
-  ),
-  event("webhook.delay", { kind: "webhook.delay", delay: "2 hours" }, (what) => `${what} comes two hours late.`),
-  event("webhook.delay 3d", { kind: "webhook.delay", delay: "3 days" }, (what) => `${what} comes three days late.`),
-  event(
+  renamedEvent,
+  event("webhook.delay", { kind: "webhook.delay", delay: "2 hours" }, (what) => `${what} comes two hours late.`, {
+    order: "likely",
+    isLate: true,
+  }),
+  variant("webhook.delay 3d", { kind: "webhook.delay", delay: "3 days" }, (what) => `${what} comes three days late.`, {
+    isLate: true,
+  }),
+  variant(
     "webhook.answer-lost",
     { kind: "webhook.answer-lost" },
     (what) => `The merchant's answer to ${what} is lost, so it is sent again.`,
   ),
-  event(
+  variant(
     "webhook.refused",
     { kind: "webhook.refused" },
     (what) => `The merchant cannot be reached with ${what} at first.`,
@@ -38,18 +53,22 @@ export const eventTroubles: readonly Trouble[] = [
     { kind: "webhook.reorder", within: "1 minute" },
     (what) => `${what} and what follows within a minute come in reverse order.`,
   ),
-  event(
+  variant(
     "webhook.slow",
     { kind: "webhook.slow", delay: "45 seconds" },
     (what) => `The merchant's answer to ${what} takes 45 seconds, so it is sent again.`,
   ),
-  event("webhook.corrupt-body", { kind: "webhook.corrupt-body" }, (what) => `${what} first comes with a changed body.`),
-  event(
+  variant(
+    "webhook.corrupt-body",
+    { kind: "webhook.corrupt-body" },
+    (what) => `${what} first comes with a changed body.`,
+  ),
+  variant(
     "webhook.wrong-secret",
     { kind: "webhook.wrong-secret" },
     (what) => `${what} first comes with a wrong signature.`,
   ),
-  event(
+  variant(
     "webhook.stale-timestamp",
     { kind: "webhook.stale-timestamp" },
     (what) => `${what} first comes with an old timestamp.`,
@@ -57,15 +76,21 @@ export const eventTroubles: readonly Trouble[] = [
   {
     name: "twice at once",
     at: "event",
-    plan: { does: "twice", atOnce: true },
+    deliversTwice: true,
     sentence: (point) => `${eventInWords(point)} is delivered twice at the same moment.`,
   },
 ];
 
 function event(
   name: string,
-  fault: Extract<Plan, { does: "fault" }>["fault"],
+  fault: PlannedFault,
   sentence: (what: string) => string,
+  more: Partial<Trouble> = {},
 ): Trouble {
-  return { name, at: "event", plan: { does: "fault", fault }, sentence: (point) => sentence(eventInWords(point)) };
+  return { name, at: "event", fault, sentence: (point) => sentence(eventInWords(point)), ...more };
+}
+
+/** Much like other troubles of events. */
+function variant(...given: Parameters<typeof event>): Trouble {
+  return { order: "variant", ...event(...given) };
 }

@@ -1,56 +1,73 @@
-import type { OnPages, Point, PointKind } from "../story.ts";
+import type { AssumptionOverrides } from "../../service/assumption-table.ts";
 import type { ActName } from "../options.ts";
+import type { Stage } from "../stage/stage.ts";
+import type { ActStep, OnPages, Point, PointKind } from "../story.ts";
 
-type PlannedFault = { readonly kind: string } & Readonly<Record<string, unknown>>;
+export type PlannedFault = { readonly kind: string } & Readonly<Record<string, unknown>>;
 
-/** What a trouble makes the exam do. */
-export type Plan =
-  /** The service's own fault, planned for this point. */
-  | {
-      readonly does: "fault";
-      readonly fault: PlannedFault;
-      /** What goes wrong from then on, until everything is repaired. */
-      readonly also?: readonly PlannedFault[];
-    }
-  /** The merchant's program ends. */
-  | { readonly does: "crash"; readonly when: "before" | "after" }
-  /** The same again: at the same time, or afterwards. */
-  | { readonly does: "twice"; readonly atOnce: boolean }
-  /** The customer acts otherwise on the service's pages. */
-  | { readonly does: "pages"; readonly pages: OnPages }
-  /** Time passes first, in milliseconds. */
-  | { readonly does: "wait"; readonly milliseconds: number }
-  /** Somebody sends an event that the service never sent, about a payment that nobody has paid. */
-  | { readonly does: "forge"; readonly signature: "none" | "wrong" | "other merchant" }
-  /** The customer types the address of the way back, with a status of their choice. */
-  | { readonly does: "type-return" }
-  /** The customer does something else afterwards. */
-  | { readonly does: "act"; readonly act: ActName; readonly atOnce: boolean }
-  /** The customer does something else while a page is open, before acting there. */
-  | { readonly does: "meanwhile"; readonly act: ActName }
-  /** The customer leaves a page open, and acts there after the next step. */
-  | { readonly does: "finish-later" }
-  /** Another system of the same merchant uses the same externalId. */
-  | { readonly does: "share"; readonly makes: "payment" | "subscription" }
-  /** The service writes the same events in other bytes. */
-  | { readonly does: "respell" }
-  /** Deliveries overlap, and what happens at once goes on in an order of chance. */
-  | { readonly does: "overlap" };
-
-/** Something that can go wrong at a kind of point. */
+/** Something that can go wrong at a kind of point. Everything that the exam knows of it stands in its declaration. */
 export interface Trouble {
+  /** Tells it from the others at its kind of point. Tokens and coverage name it by this. */
   readonly name: string;
   readonly at: PointKind;
-  /** Whether it can happen at this point; always by default. */
-  readonly fits?: (point: Point) => boolean;
-  /** Whether it needs a payment for which the service waits for the customer. */
-  readonly needsOpenPayment?: boolean;
-  /** Whether it needs that the customer acts once more afterwards. */
-  readonly needsAnotherAct?: boolean;
-  readonly plan: Plan;
   /**
    * Says what goes wrong, as one sentence of the story.
    * @param customer the name of the customer at whose act it happens
    */
   readonly sentence: (point: Point, customer: string) => string;
+
+  /** `likely`: even a short search tries it at every kind of place. `variant`: whoever stumbles over it mostly stumbles over another one, too, so it comes last. */
+  readonly order?: "likely" | "variant";
+  /** Whether it can happen at a point; always by default. */
+  readonly fits?: (point: Point) => boolean;
+  /** Whether it needs a payment for which the service waits for the customer. */
+  readonly needsOpenPayment?: boolean;
+  /** Whether the customer has to act once more afterwards. */
+  readonly needsAnotherAct?: boolean;
+  /** An act that the merchant has to offer. */
+  readonly needsAct?: ActName;
+  /** Whether nobody can tell a customer for a while if anything was done. */
+  readonly leavesInDoubt?: boolean;
+  /** Whether it lets an event come after other things have happened. */
+  readonly isLate?: boolean;
+  /** Whether somebody pretends that something was paid. */
+  readonly isAttack?: boolean;
+
+  /** How it strikes: a fault of the service, planned for its point. */
+  readonly fault?: PlannedFault;
+  /** Faults that last from then on, until everything is repaired. */
+  readonly lasting?: readonly PlannedFault[];
+  /** The merchant's program dies before or after what happens at the point. */
+  readonly crash?: "before" | "after";
+  /** The event is delivered twice at the same moment. */
+  readonly deliversTwice?: boolean;
+  /** The service answers questions otherwise for the whole story. */
+  readonly assumptions?: AssumptionOverrides;
+  /** The customer, or somebody else, acts otherwise. */
+  readonly onAct?: OnAct;
+}
+
+/** What happens around an act of a customer, in the order of these fields. */
+export interface OnAct {
+  readonly before?: (acting: Acting) => Promise<void>;
+  readonly clicks?: 2;
+  /** At the same moment as the act. */
+  readonly atOnce?: (acting: Acting) => Promise<unknown>;
+  /** Once the merchant has answered, before the customer goes to a page of the service. */
+  readonly beforePages?: (acting: Acting) => Promise<unknown>;
+  /** What the customer does on the service's pages. */
+  readonly pages?: OnPages;
+  /** Whether the customer leaves the page open, and acts there after the next step. */
+  readonly finishesLater?: boolean;
+  readonly afterwards?: (acting: Acting) => Promise<void>;
+}
+
+/** An act of a customer while it happens. */
+export interface Acting {
+  readonly stage: Stage;
+  readonly step: ActStep;
+  /** Asks the merchant for something. The merchant may not answer. */
+  readonly ask: (act: ActName, method?: string) => Promise<Response | undefined>;
+  /** Asks a moment later, and follows the answer as the customer does. */
+  readonly again: (act: ActName, method?: string) => Promise<void>;
 }

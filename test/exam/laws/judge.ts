@@ -5,7 +5,7 @@ import { flowsOf } from "../../../src/exam/flows.ts";
 import { laws } from "../../../src/exam/laws/laws.ts";
 import { readOptions } from "../../../src/exam/read-options.ts";
 import { runStory } from "../../../src/exam/run-story.ts";
-import type { Point } from "../../../src/exam/story.ts";
+import { placed } from "../placed.ts";
 
 /** Something that goes wrong at a point of a story, in short: `["event subscription.activated 1", "webhook.drop"]`. */
 type Placed = readonly [point: string, trouble: string];
@@ -14,15 +14,14 @@ type Placed = readonly [point: string, trouble: string];
 export async function judge<Store>(
   given: ExamOptions<Store>,
   flowName: string,
-  ...placed: Placed[]
+  ...troubles: Placed[]
 ): Promise<string[]> {
   const options = readOptions(given);
   const flow = flowsOf(options).find(({ name }) => name === flowName);
   if (flow === undefined) throw new Error(`There is no flow "${flowName}".`);
-  const troubles = placed.map(([point, trouble]) => ({ point: pointNamed(point), trouble }));
   const end = await beginExam(options);
   try {
-    const { evidence } = await runStory(options, { flow, troubles });
+    const { evidence } = await runStory(options, { flow, troubles: troubles.map((each) => placed(...each)) });
     return breachesOf({ ...evidence, unitsOfStock: {} });
   } finally {
     await end();
@@ -37,9 +36,4 @@ function breachesOf(whole: Evidence): string[] {
         .slice(0, 1)
         .map(({ what }) => `${name}: ${what}`),
     );
-}
-
-function pointNamed(name: string): Point {
-  const [kind, ...rest] = name.split(" ");
-  return { kind: kind as Point["kind"], subject: rest.slice(0, -1).join(" "), occurrence: Number(rest.at(-1)) };
 }

@@ -1,4 +1,8 @@
-import type { Stage } from "./stage.ts";
+import type { Stage } from "../stage/stage.ts";
+import { isOfOrders } from "./acts.ts";
+import type { Acting, Trouble } from "./trouble.ts";
+
+type Made = "payment" | "subscription";
 
 /** What the other system takes, in centavos. */
 const SMALL_AMOUNT = 100;
@@ -11,14 +15,36 @@ interface Answer {
   readonly data?: { readonly id?: string };
 }
 
+/** What another system of the same merchant does. */
+export const anotherSystem: readonly Trouble[] = [
+  {
+    name: "payment of another system",
+    at: "act",
+    fits: isOfOrders,
+    needsOpenPayment: true,
+    isAttack: true,
+    onAct: { beforePages: (acting) => useTheSameExternalId(acting, "payment") },
+    sentence: (_point, who) =>
+      `Before ${who} pays, another system of the same merchant takes ₱1.00 under the same externalId.`,
+  },
+  {
+    name: "subscription of another system",
+    at: "act",
+    fits: ({ subject }) => subject === "join",
+    onAct: { beforePages: (acting) => useTheSameExternalId(acting, "subscription") },
+    sentence: () =>
+      "Another system of the same merchant begins a subscription under the same externalId, and cancels it.",
+  },
+];
+
 /**
  * Lets another system of the same merchant use the externalId of a customer's order or membership: it takes a small payment, or begins a
  * subscription and cancels it. The merchant's program gets the events of both, rightly signed.
  */
-export async function useTheSameExternalId(stage: Stage, id: string, makes: "payment" | "subscription"): Promise<void> {
+async function useTheSameExternalId({ stage, step }: Acting, makes: Made): Promise<void> {
   const { course, time } = stage;
   await course.rest();
-  await course.alone(makes === "payment" ? takePayment(stage, id) : endSubscription(stage, id));
+  await course.alone(makes === "payment" ? takePayment(stage, step.id) : endSubscription(stage, step.id));
   await course.passTo(time.now + DECIDED);
   await course.rest();
   await stage.readBooks("acted");

@@ -1,0 +1,76 @@
+import { forgedRequest } from "../../merchant/deliveries/forge-delivery.ts";
+import { paidStatus } from "../../merchant/deliveries/order-payment.ts";
+import { promisedEvent } from "../../merchant/deliveries/promised-event.ts";
+import { openPayments } from "../stage/open-payments.ts";
+import type { Acting, Trouble } from "./trouble.ts";
+
+type Forgery = "unsigned" | "wrong-signature" | "wrong-secret";
+
+/** What those do who pretend that something was paid. */
+export const forgeries: readonly Trouble[] = [
+  {
+    ...forgedEvent("forged event", "wrong-signature"),
+    order: "likely",
+    sentence: (_point, who) => `Before ${who} pays, somebody sends a forged event that says it is paid.`,
+  },
+  {
+    ...forgedEvent("forged event without a signature", "unsigned"),
+    sentence: (_point, who) => `Before ${who} pays, somebody sends an unsigned event that says it is paid.`,
+  },
+  {
+    ...forgedEvent("event of another merchant", "wrong-secret"),
+    sentence: (_point, who) => `Before ${who} pays, another merchant's event comes that says it is paid.`,
+  },
+  {
+    name: "typed way back",
+    at: "act",
+    needsOpenPayment: true,
+    isAttack: true,
+    onAct: { beforePages: typeTheWayBack },
+    sentence: (_point, who) => `Before paying, ${who} types the address of the way back, with the status of a success.`,
+  },
+];
+
+function forgedEvent(name: string, kind: Forgery) {
+  return {
+    name,
+    at: "act",
+    order: "variant",
+    needsOpenPayment: true,
+    isAttack: true,
+    onAct: { beforePages: (acting: Acting) => forgeEvents(acting, kind) },
+  } as const;
+}
+
+/** Sends the merchant an event that says that a payment succeeded which nobody has paid, for each open payment of a customer. */
+async function forgeEvents({ stage, step }: Acting, kind: Forgery): Promise<void> {
+  const { sim, course, time } = stage;
+  await course.rest();
+  for (const payment of openPayments(stage, step.id)) {
+    await stage.readBooks("unforged");
+    const event = await course.alone(promisedEvent(sim, payment).catch(() => undefined));
+    if (event === undefined) continue;
+    const request = forgedRequest(sim, event, { kind });
+    const delivered = stage.exchange({ kind: "event" }, request).catch(() => undefined);
+    await course.until(delivered, time.now);
+    await stage.readBooks("forged");
+  }
+}
+
+/** Opens the way back of each open payment of a customer, with the status of a success in its query. */
+async function typeTheWayBack({ stage, step }: Acting): Promise<void> {
+  const { course, time } = stage;
+  await course.rest();
+  for (const payment of openPayments(stage, step.id)) {
+    await stage.readBooks("unforged");
+    const { kind, id: paymentId, externalId, returnUrl } = payment;
+    if (returnUrl === undefined) continue;
+    const url = new URL(returnUrl);
+    url.searchParams.set(kind === "checkout" ? "sessionToken" : "intentId", paymentId);
+    if (externalId !== undefined) url.searchParams.set("externalId", externalId);
+    url.searchParams.set("status", paidStatus(payment));
+    const visited = stage.exchange({ kind: "act", id: step.id }, new Request(url)).catch(() => undefined);
+    await course.until(visited, time.now);
+    await stage.readBooks("forged");
+  }
+}

@@ -1,0 +1,49 @@
+import { isOfOrders } from "./acts.ts";
+import type { Trouble } from "./trouble.ts";
+
+/** Another card than that of the first try: it differs only later, at renewals. */
+const ANOTHER_CARD = "pm_card_recovers";
+
+/** Customers who do something else as well. */
+export const otherTabs: readonly Trouble[] = [
+  {
+    name: "pays again with another card",
+    at: "act",
+    fits: isOfOrders,
+    needsAct: "payAgain",
+    onAct: { afterwards: ({ again }) => again("payAgain", ANOTHER_CARD) },
+    sentence: (_point, who) => `${who} pays again with another card.`,
+  },
+  {
+    name: "pays in two tabs",
+    at: "act",
+    fits: isOfOrders,
+    needsAct: "payAgain",
+    onAct: { atOnce: ({ ask }) => ask("payAgain", ANOTHER_CARD) },
+    sentence: (_point, who) => `${who} pays in another tab at the same time.`,
+  },
+  {
+    name: "changes the cart meanwhile",
+    at: "act",
+    fits: isOfOrders,
+    needsAct: "changeCart",
+    needsOpenPayment: true,
+    onAct: { beforePages: ({ ask }) => ask("changeCart") },
+    sentence: (_point, who) => `Before going on, ${who} changes what is in the order in another tab.`,
+  },
+  {
+    name: "finishes later",
+    at: "act",
+    needsOpenPayment: true,
+    needsAnotherAct: true,
+    onAct: { finishesLater: true },
+    sentence: (_point, who) => `${who} leaves the page open, and finishes there in the end.`,
+  },
+  {
+    name: "looks at once",
+    at: "act",
+    needsAct: "look",
+    onAct: { atOnce: ({ ask }) => ask("look", ANOTHER_CARD) },
+    sentence: (_point, who) => `${who} looks at it in another tab at the same time.`,
+  },
+];
