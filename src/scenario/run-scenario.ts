@@ -48,7 +48,7 @@ export interface ScenarioResult {
   readonly journal: readonly JournalEntry[];
   /**
    * Returns the run as plain JSON, for `replay`.
-   * @throws {CentavoError} `INVALID_STATE` when the simulator does not record, as with a bounded journal
+   * @throws {CentavoError} `INVALID_STATE` when the simulator does not record
    */
   readonly recording: () => Recording;
   /** @internal Returns what the HTML report shows of the story. */

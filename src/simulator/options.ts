@@ -43,23 +43,17 @@ export interface OptionsOf<AssumptionOverrides, Credentials = unknown> {
   /** How long a connected app may take to answer, in milliseconds of real time; 2000 by default. */
   readonly receiverTimeout?: number;
   /**
-   * `{ keep: 10_000 }` keeps that many of the newest journal entries, and up to 4096 more, so that long runs fit in memory. By default, all
-   * entries are kept. The digest always covers every entry.
+   * Bounds a long run, so that it fits in memory: how many of each to keep of the newest journal entries and recorded inputs, and of the
+   * payments and webhook events that ended last. By default, all are kept. The bound is not exact: up to 4096 more entries stay, up to
+   * twice as many inputs, and whatever is still needed, such as the latest invoice of a subscription.
+   *
+   * The API answers for a forgotten payment as if it had never existed; `sim.ledger()` still counts it, and the journal's digest covers
+   * every entry. A recording starts from a later world and says in `shortened` how many inputs were dropped; inputs longer than 2048
+   * characters on average are dropped sooner.
    */
-  readonly journal?: { readonly keep?: number };
-  /**
-   * `{ keep: 100_000 }` keeps about that many of the payments and webhook events that ended last, and older ones that are still needed, such
-   * as the latest invoice of a subscription. By default, all are kept. The API answers for a forgotten payment as if it had never existed.
-   * `sim.ledger()` still counts it, and the journal and its digest do not change.
-   */
-  readonly history?: { readonly keep?: number };
-  /**
-   * Whether to keep every input from outside for `sim.recording()`. True by default, and false if `journal` is bounded, because a recording
-   * grows with the run. `{ keep: 10_000 }` keeps the newest 10 000 inputs, up to twice as many, and fewer if they are longer than 2048
-   * characters on average. Such a recording starts from a later world and says in `shortened` how many inputs were dropped. Bodies that
-   * were refused are not kept.
-   */
-  readonly recording?: boolean | { readonly keep: number };
+  readonly keep?: number;
+  /** Whether to keep every input from outside for `sim.recording()`; true by default. Bodies that were refused are not kept. */
+  readonly recording?: boolean;
 }
 
 /** The checked options with their defaults. */
@@ -76,16 +70,15 @@ export interface Settings {
   /** The call that they were given to, and the file that they were read from, for messages. */
   readonly assumptionsFrom: string;
   readonly receiverTimeout: number;
-  readonly journal: { readonly keep: number };
-  readonly history: { readonly keep: number };
-  /** How many inputs to keep; undefined when nothing is recorded. */
-  readonly recording: { readonly keep: number } | undefined;
+  /** `Infinity` when all is kept. */
+  readonly keep: number;
+  readonly recording: boolean;
 }
 
 const DEFAULT_NOW = Date.UTC(2026, 0, 1);
 const DEFAULT_HORIZON = "10 seconds";
 /** The options of `createSimulator`. */
-export const SIMULATOR_OPTIONS = [
+const SIMULATOR_OPTIONS = [
   "baseUrl",
   "authUrl",
   "seed",
@@ -95,18 +88,17 @@ export const SIMULATOR_OPTIONS = [
   "credentials",
   "assumptions",
   "receiverTimeout",
-  "journal",
-  "history",
+  "keep",
   "recording",
 ];
+/** Options of earlier versions. */
+const GONE = ["journal", "history"];
 const CLOCKS = '"manual", "auto" or { auto: { horizon: "10 seconds" } }';
 
 const webUrl = z.url({ protocol: /^https?$/ }).check(z.refine(hasNoUserInfo, "it contains a user name or password"));
 const baseAddress = webUrl.check(z.refine((url) => !/[?#]/.test(url), "it contains a query or fragment"));
 const numberOrText = z.union([z.number(), z.string()]);
 const positive = z.int().check(z.minimum(1));
-const bounded = z.strictObject({ keep: z.optional(positive) });
-const recordingOption = z.union([z.boolean(), z.strictObject({ keep: positive })]);
 
 /**
  * Checks the options, except for the ids and values of assumptions, and fills in the defaults.
@@ -114,10 +106,8 @@ const recordingOption = z.union([z.boolean(), z.strictObject({ keep: positive })
  * @throws {CentavoError} `INVALID_OPTION`, naming the option, its value and what it takes; `INVALID_ASSUMPTION` for a file that cannot be read
  */
 export function toSettings(options: OptionsOf<object>, call = "createSimulator"): Settings {
-  refuseUnknownOptions(call, options, SIMULATOR_OPTIONS);
+  refuseUnknownSimulatorOptions(call, options);
   const { seed, now, clock = "manual", webhookUrl, credentials, assumptions = {}, receiverTimeout } = options;
-  const { journal, history, recording } = options;
-  const keep = keepOf(call, "journal", journal, "how many entries to keep, at least 1, such as { keep: 10_000 }");
   const baseUrl =
     addressOf(call, "baseUrl", options.baseUrl, 'the URL that the merchant calls, such as "https://api.pay.example"') ??
     "https://api.pay.example";
@@ -147,17 +137,26 @@ export function toSettings(options: OptionsOf<object>, call = "createSimulator")
         receiverTimeout,
         "a whole number of milliseconds of real time, at least 1",
       ) ?? 2000,
-    journal: { keep },
-    history: {
-      keep: keepOf(
-        call,
-        "history",
-        history,
-        "how many finished payments and events to keep, at least 1, such as { keep: 100_000 }",
-      ),
-    },
-    recording: recordingOf(call, recording, keep === Infinity),
+    keep:
+      checked(call, "keep", positive, options.keep, "how many of each to keep, at least 1, such as 10_000") ?? Infinity,
+    recording:
+      checked(call, "recording", z.boolean(), options.recording, "true or false; keep: 1000 bounds what is recorded") ??
+      true,
   };
+}
+
+/**
+ * Refuses unknown options of a simulator, and those that `keep` has replaced.
+ * @param own further options of the call
+ * @throws {CentavoError} `INVALID_OPTION`
+ */
+export function refuseUnknownSimulatorOptions(call: string, options: unknown, own: readonly string[] = []): void {
+  const gone = GONE.find((name) => Object.hasOwn(Object(options) as object, name));
+  if (gone === undefined) return refuseUnknownOptions(call, options, [...own, ...SIMULATOR_OPTIONS]);
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `${call}: the option ${gone} is gone: keep: 1000 bounds the journal, the recording and what has ended.`,
+  );
 }
 
 function assumptionsOf(call: string, option: unknown): Settings["assumptions"] {
@@ -165,17 +164,6 @@ function assumptionsOf(call: string, option: unknown): Settings["assumptions"] {
   if (typeof option === "object" && option !== null && !Array.isArray(option)) return { ...option };
   const takes = 'an object such as { "checkout.lifetime": "30 minutes" }, or the path of a JSON file that holds one';
   throw refused(call, "assumptions", option, takes);
-}
-
-function keepOf(call: string, name: string, option: unknown, takes: string): number {
-  return checked(call, name, bounded, option, takes)?.keep ?? Infinity;
-}
-
-function recordingOf(call: string, option: unknown, byDefault: boolean): Settings["recording"] {
-  const takes = "true, false, or how many inputs to keep, at least 1, such as { keep: 10_000 }";
-  const recording = checked(call, "recording", recordingOption, option, takes) ?? byDefault;
-  if (typeof recording === "object") return recording;
-  return recording ? { keep: Infinity } : undefined;
 }
 
 function horizonOf(call: string, clock: ClockOption): number | undefined {

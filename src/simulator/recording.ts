@@ -50,7 +50,7 @@ function schemaFor(acts: ActTable<never>) {
       webhookUrl: textIfAny,
       credentials: z.optional(z.record(anyText, anyText)),
       assumptions: z.record(anyText, z.unknown()),
-      history: z.optional(z.strictObject({ keep: z.int() })),
+      keep: z.optional(z.int()),
     }),
     /** The world before the first input; absent for a new world. */
     start: z.optional(z.unknown()),
@@ -70,8 +70,8 @@ function schemaFor(acts: ActTable<never>) {
  */
 export function recordingOf(engine: Engine, settings: Settings, beginning: WorldSnapshot): AnyRecording {
   const { inputs } = engine;
-  if (inputs === undefined) throw nothingRecorded(settings);
-  const { baseUrl, authUrl, seed, now, webhookUrl, credentials, assumptions, history } = settings;
+  if (inputs === undefined) throw nothingRecorded();
+  const { baseUrl, authUrl, seed, now, webhookUrl, credentials, assumptions, keep } = settings;
   const { start, timers, forgotten } = inputs;
   const whole = {
     version: 1,
@@ -83,7 +83,7 @@ export function recordingOf(engine: Engine, settings: Settings, beginning: World
       webhookUrl,
       ...(credentials === undefined ? {} : { credentials: credentials as Record<string, string> }),
       assumptions,
-      ...(history.keep === Infinity ? {} : { history }),
+      ...(keep === Infinity ? {} : { keep }),
     },
     ...(start === undefined || start === beginning ? {} : { start: snapshotOf(start) }),
     ...(forgotten === 0 ? {} : { shortened: { inputs: forgotten } }),
@@ -95,12 +95,11 @@ export function recordingOf(engine: Engine, settings: Settings, beginning: World
   return JSON.parse(JSON.stringify(whole)) as AnyRecording;
 }
 
-function nothingRecorded({ journal }: Settings): CentavoError {
-  const why =
-    journal.keep === Infinity
-      ? "the option recording is false. Create it without that option"
-      : "its journal is bounded, and a recording grows as long as the run does. If that does not matter, create it with recording: true";
-  return new CentavoError("INVALID_STATE", `sim.recording(): this simulator records nothing, because ${why}.`);
+function nothingRecorded(): CentavoError {
+  return new CentavoError(
+    "INVALID_STATE",
+    "sim.recording(): this simulator records nothing, because the option recording is false. Create it without that option.",
+  );
 }
 
 /**

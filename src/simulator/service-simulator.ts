@@ -281,9 +281,9 @@ export class ServiceSimulator<
   /**
    * Returns the run so far as plain JSON, for `replay`: the options of this simulator, and every input from outside with its virtual time. It
    * contains requests as they were sent, fake tokens and card numbers included. It starts from the restored world after `restore`, from the
-   * beginning after `reset`, and in a fork where the parent's does. With `recording: { keep }` it has only the newest inputs, starts from the
+   * beginning after `reset`, and in a fork where the parent's does. With `keep` it has only the newest inputs, starts from the
    * world before them, and says in `shortened` how many were dropped.
-   * @throws {CentavoError} `INVALID_STATE` when nothing is recorded: with `recording: false`, or a bounded journal
+   * @throws {CentavoError} `INVALID_STATE` when nothing is recorded: with `recording: false`
    *
    * @example
    * writeFileSync("run.json", JSON.stringify(sim.recording()));

@@ -17,9 +17,8 @@ export interface WorldOptions {
   readonly authUrl: string;
   readonly seed: string;
   readonly now: number;
-  readonly journal: { readonly keep: number };
-  readonly history: { readonly keep: number };
-  readonly recording: { readonly keep: number } | undefined;
+  readonly keep: number;
+  readonly recording: boolean;
   /** The values that the test sets for assumptions. They are not checked yet. */
   readonly assumptions: Readonly<Record<string, unknown>>;
   /** The call that they were given to, and the file that they were read from, for messages. */
@@ -52,7 +51,7 @@ export function openWorld<Words extends DeclaredWords>(
   ];
   const engine = new Engine({
     ...options,
-    journal: { ...options.journal, aliases, redaction: service.redaction },
+    journal: { aliases, redaction: service.redaction },
   });
   connections.reportLeftOpen(() => {
     const { world } = engine;

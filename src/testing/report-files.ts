@@ -21,7 +21,7 @@ export async function writeReportOf(
   const failed = run.outcome === "failed";
   if (report === "never" || (report === "on failure" && !failed)) return undefined;
   const folder = recordings === false ? undefined : recordings;
-  const isRecorded = failed && recordings !== false && sim.internals.settings.recording !== undefined;
+  const isRecorded = failed && recordings !== false && sim.internals.settings.recording;
   // A test that took too long has no time left to be played again.
   const isTooLate = isThrown(run.error, CentavoError) && run.error.code === "TEST_TIMED_OUT";
   try {

@@ -1,7 +1,6 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { unknownName } from "../kit/base/errors/known-names.ts";
-import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
-import { SIMULATOR_OPTIONS } from "../simulator/options.ts";
+import { refuseUnknownSimulatorOptions } from "../simulator/options.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import type { NetworkOptions } from "./test-network.ts";
 
@@ -53,7 +52,7 @@ export const reportOptions = ["on failure", "always", "never"] as const;
 
 /** @throws {CentavoError} `INVALID_OPTION` */
 export function checkTestOptions(call: string, options: unknown, own: readonly string[] = []): void {
-  refuseUnknownOptions(call, options, [...own, ...Object.keys(OF_THE_TEST), ...SIMULATOR_OPTIONS]);
+  refuseUnknownSimulatorOptions(call, options, [...own, ...Object.keys(OF_THE_TEST)]);
   const { report } = options as { readonly report?: unknown };
   if (report === undefined || reportOptions.some((option) => option === report)) return;
   throw new CentavoError("INVALID_OPTION", `${call}: ${unknownName("the option report", report, reportOptions)}.`);

@@ -9,7 +9,7 @@ function size(sim: Simulator, table: string): number {
 
 describe("a bounded history", () => {
   test("keeps tokens that have not expired, and forgets those that have", async () => {
-    const sim = createSimulator({ history: { keep: 1 } });
+    const sim = createSimulator({ keep: 1 });
     const first = await tokensOf(sim);
     for (let count = 0; count < 200; count += 1) await tokensOf(sim);
     expect((await callWith(first.access, sim, "/api/payment-intent", { amount: 1 })).status).toBe(200);
@@ -25,7 +25,7 @@ describe("a bounded history", () => {
   });
 
   test("keeps a family of refresh tokens that has ended until the last of them has expired", async () => {
-    const sim = createSimulator({ history: { keep: 1 } });
+    const sim = createSimulator({ keep: 1 });
     const refresh = (token: string) => requestToken(sim, { grant_type: "refresh_token", refresh_token: token });
     const latest: string[] = [];
     const endFamilies = async (count: number): Promise<void> => {

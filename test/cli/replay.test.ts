@@ -115,7 +115,7 @@ test.for([
 });
 
 test("a recording that was shortened says so, and is replayed from its start", async () => {
-  const sim = createSimulator({ recording: { keep: 5 } });
+  const sim = createSimulator({ keep: 5 });
   for (let count = 0; count < 12; count += 1) await sim.fetch("/nowhere");
   const file = join(temporaryFolder(), "run.json");
   writeFileSync(file, JSON.stringify(sim.recording()));

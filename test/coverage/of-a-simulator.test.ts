@@ -89,7 +89,7 @@ describe("sim.coverage()", () => {
   });
 
   test("keeps what a bounded journal forgets, once it has been asked", async () => {
-    const sim = createSimulator({ journal: { keep: 1 } });
+    const sim = createSimulator({ keep: 1 });
     await sim.coverage();
     await pay(sim, "pm_card_lost");
     for (let payment = 0; payment < 400; payment += 1) await pay(sim);
@@ -99,7 +99,7 @@ describe("sim.coverage()", () => {
   });
 
   test("says what it missed of a journal that had forgotten before", async () => {
-    const sim = createSimulator({ journal: { keep: 1 } });
+    const sim = createSimulator({ keep: 1 });
     for (let payment = 0; payment < 400; payment += 1) await pay(sim);
     const coverage = await sim.coverage();
     expect(coverage.forgotten).toBeGreaterThan(0);

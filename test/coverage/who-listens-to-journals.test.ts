@@ -5,6 +5,6 @@ import { expect, test } from "vitest";
 test("nobody listens to journals before the coverage of one that forgets is asked", async () => {
   await createSimulator().coverage();
   expect(hasSubscribers("centavo:journal")).toBe(false);
-  await createSimulator({ journal: { keep: 1 } }).coverage();
+  await createSimulator({ keep: 1 }).coverage();
   expect(hasSubscribers("centavo:journal")).toBe(true);
 });

@@ -20,7 +20,7 @@ interface Depot {
 }
 
 function depot(keep?: number): Depot {
-  const engine = new Engine({ seed: "1", now: 0, ...(keep === undefined ? {} : { history: { keep } }) });
+  const engine = new Engine({ seed: "1", now: 0, ...(keep === undefined ? {} : { keep }) });
   const parcels = engine.table<Parcel>("parcels", {
     row: z.object({ code: z.string() }),
     keys: { code: ({ code }) => code },
@@ -53,7 +53,7 @@ function pass({ arrive, deliver }: Pick<Depot, "arrive" | "deliver">, from: numb
 }
 
 test("a bounded history keeps what is needed beyond its bound, and no more of it than it is told to", () => {
-  const engine = new Engine({ seed: "1", now: 0, history: { keep: 10 } });
+  const engine = new Engine({ seed: "1", now: 0, keep: 10 });
   const stamps = engine.table("stamps", { row: z.literal(true) });
   engine.history.track("stamps", {
     isNeeded: () => true,

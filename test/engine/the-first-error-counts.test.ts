@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Engine } from "../../src/kit/engine/engine.ts";
 
 test("a command that throws when the history would be trimmed throws its own error", () => {
-  const engine = new Engine({ seed: "1", now: 0, history: { keep: 1 } });
+  const engine = new Engine({ seed: "1", now: 0, keep: 1 });
   engine.history.track("parcels", {
     isNeeded: () => false,
     forget: () => {

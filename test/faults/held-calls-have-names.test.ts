@@ -20,7 +20,7 @@ function namesOf(sim: Simulator): string[] {
 
 describe("the names of held calls", () => {
   test.each<[string, SimulatorOptions]>([
-    ["is bounded", { journal: { keep: 1 } }],
+    ["is bounded", { keep: 1 }],
     ["is whole", {}],
   ])("are the same where the journal %s", async (_, options) => {
     const sim = createSimulator(options);

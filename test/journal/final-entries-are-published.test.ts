@@ -35,7 +35,7 @@ describe("the channel centavo:journal", () => {
   });
 
   test("gets what a bounded journal has forgotten by now", async () => {
-    const sim = createSimulator({ journal: { keep: 1 } });
+    const sim = createSimulator({ keep: 1 });
     for (let payment = 0; payment < 400; payment += 1) await pay(sim);
     const entries = sequences();
     expect(sim.journal.entries[0]?.sequence).toBeGreaterThan(1);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { simulate, charge, retrieve } from "./world.ts";
 
 test("a bounded world forgets charges that are settled, and keeps what goes on", async () => {
-  const sim = simulate({ history: { keep: 10 }, journal: { keep: 10 } });
+  const sim = simulate({ keep: 10 });
   const oldest = await charge(sim);
   await sim.clock.advance("1 minute");
   for (let count = 0; count < 200; count += 1) {

@@ -184,7 +184,7 @@ describe("a run whose messages are not known", () => {
   });
 
   test("says how many entries a bounded journal has forgotten", async () => {
-    const sim = createSimulator({ journal: { keep: 10 } });
+    const sim = createSimulator({ keep: 10 });
     const merchant = await Merchant.of(sim);
     for (let count = 0; count < 3000; count += 1) await merchant.intentStatus("pi_none").catch(() => undefined);
     expect(runIn(await sim.report()).notes.join()).toMatch(/\d+ earlier entries are forgotten/);

@@ -6,7 +6,7 @@ import { growthOf, MOST_GROWTH } from "./growth.ts";
 
 describe.each(["ignore", "refuse"] as const)("with unknown fields to %s", (unknownFields) => {
   test.each(hostileRequests)("work grows no faster than a request of: $what", async ({ of }) => {
-    const sim = createSimulator({ assumptions: { "http.unknown-fields": unknownFields }, journal: { keep: 1 } });
+    const sim = createSimulator({ assumptions: { "http.unknown-fields": unknownFields }, keep: 1 });
     const { access } = await tokensOf(sim);
     const growth = await growthOf((size) => {
       const { path, init } = of(size);

@@ -46,7 +46,7 @@ test("an intent that pays no invoice has no currency of its own, and its transac
 });
 
 test("the ledger counts each currency by itself, and what a bounded history forgot", async () => {
-  const merchant = await Merchant.open({ history: { keep: 1 } });
+  const merchant = await Merchant.open({ keep: 1 });
   for (const currency of ["USD", "PHP", "USD"])
     await merchant.subscribe("pm_card_approved", { currency, amount: 100_000, interval: "day" });
   await merchant.sim.clock.advance("300 days");

@@ -7,7 +7,7 @@ const LARGEST = 99_999_999_999;
 
 /** A bounded world that has already forgotten payments of `amount` centavos in all. */
 async function worldThatForgot(amount: number): Promise<Merchant> {
-  const sim = createSimulator({ history: { keep: 1 } });
+  const sim = createSimulator({ keep: 1 });
   const snapshot = sim.snapshot();
   const { world } = snapshot;
   const tables = { ...world.tables, "brought-forward": [["PHP", { amount: String(amount), fee: "0" }]] as const };

@@ -62,7 +62,7 @@ async function perform(shops: Shops, one: Act): Promise<Shops> {
   } else if ("span" in one) await sim.clock.advance(one.span);
   else if (one.kind === "restore") sim.restore(structuredClone(sim.snapshot()));
   else {
-    const next = one.kind === "fork" ? sim.fork() : createSimulator({ webhookUrl: HOOKS, history: { keep: 40 } });
+    const next = one.kind === "fork" ? sim.fork() : createSimulator({ webhookUrl: HOOKS, keep: 40 });
     if (one.kind === "copy") next.restore(structuredClone(sim.snapshot()));
     const [first, second] = await Promise.all(shops.map(async (shop) => shop.in(next)));
     first?.connect(answer);
@@ -147,7 +147,7 @@ test("every list and reader finds what a scan of all finds, whatever happened to
       fc.array(fc.tuple(acts, fc.option(query, { nil: undefined })), { minLength: 6, maxLength: 12, size: "max" }),
       query,
       async (keep, history, last) => {
-        const merchant = await Merchant.open(keep === undefined ? {} : { history: { keep } }, answer);
+        const merchant = await Merchant.open(keep === undefined ? {} : { keep }, answer);
         let shops: Shops = [merchant, await merchant.neighbour()];
         for (const [one, asked] of history) {
           shops = await perform(shops, one);

@@ -1,5 +1,6 @@
 import { CentavoError, createSimulator } from "centavo";
 import type { Simulator, Snapshot } from "centavo";
+import { simulated } from "centavo/testing";
 import { describe, expect, test } from "vitest";
 import { HOUR } from "../instants.ts";
 import { Merchant } from "../merchant.ts";
@@ -25,14 +26,14 @@ function sizes(sim: Simulator): Record<string, number> {
 }
 
 async function through(sim: Simulator): Promise<Simulator> {
-  const copy = createSimulator({ seed: sim.seed, history: { keep: 5 } });
+  const copy = createSimulator({ seed: sim.seed, keep: 5 });
   copy.restore(JSON.parse(JSON.stringify(sim.snapshot())) as Snapshot);
   return copy;
 }
 
 describe("a bounded history", () => {
   test("keeps the payments that came to their end last, and has the journal of one that keeps all", async () => {
-    const [all, few] = [await Merchant.open(), await Merchant.open({ history: { keep: 10 } })];
+    const [all, few] = [await Merchant.open(), await Merchant.open({ keep: 10 })];
     const paid = await payIntents(all, 100);
     expect(await payIntents(few, 100)).toEqual(paid);
     expect(few.sim.journal.digest()).toBe(all.sim.journal.digest());
@@ -48,7 +49,7 @@ describe("a bounded history", () => {
   });
 
   test("answers for a forgotten object as for an unknown one", async () => {
-    const merchant = await Merchant.open({ history: { keep: 1 } });
+    const merchant = await Merchant.open({ keep: 1 });
     const { client, sim } = merchant;
     const { id, transactionId, clientKey } = await client.paymentIntents.create({ amount: 100, externalId: "order-9" });
     const { redirectUrl } = await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_challenge" });
@@ -82,7 +83,7 @@ describe("a bounded history", () => {
   });
 
   test("keeps an old payment that has only just come to its end", async () => {
-    const merchant = await Merchant.open({ history: { keep: 5 } });
+    const merchant = await Merchant.open({ keep: 5 });
     const { client, sim } = merchant;
     const { id } = await client.paymentIntents.create({ amount: 100 });
     const session = await merchant.createCheckout();
@@ -97,7 +98,7 @@ describe("a bounded history", () => {
   });
 
   test("forgets the intents of every try of a session, and none of their deadlines fires", async () => {
-    const merchant = await Merchant.open({ history: { keep: 1 }, assumptions: { "checkout.retry": 2 } });
+    const merchant = await Merchant.open({ keep: 1, assumptions: { "checkout.retry": 2 } });
     for (let index = 0; index < 80; index += 1) {
       const { checkoutUrl } = await merchant.createCheckout({ externalId: `order-${index}` });
       for (const method of ["pm_card_insufficient_funds", "pm_card_insufficient_funds", "pm_card_approved"])
@@ -123,7 +124,7 @@ describe("a bounded history", () => {
         await merchant.sim.clock.settle();
       }
     };
-    const [all, few] = [await Merchant.open(), await Merchant.open({ history: { keep: 1 } })];
+    const [all, few] = [await Merchant.open(), await Merchant.open({ keep: 1 })];
     await pay(all);
     await pay(few);
     const [whole, ledger] = [all.sim.ledger(), few.sim.ledger()];
@@ -147,7 +148,7 @@ describe("a bounded history", () => {
   });
 
   test("keeps the order of a merchant's transactions, even if those between them are forgotten", async () => {
-    const merchant = await Merchant.open({ history: { keep: 3 } });
+    const merchant = await Merchant.open({ keep: 3 });
     const open: string[] = [];
     for (let round = 0; round < 6; round += 1) {
       open.push(await transact(merchant, { externalId: `open-${round}`, amount: 777 }));
@@ -182,10 +183,21 @@ describe("a bounded history", () => {
     expect((await client.transactions.list({ status: "pending" })).total).toBe(5);
   });
 
-  test("is checked like every option", () => {
-    expect(() => createSimulator({ history: { keep: 0.5 } })).toThrow(CentavoError);
-    expect(() => createSimulator({ history: { keep: 0 } })).toThrow(/history.*such as \{ keep: 100_000 \}/);
-    expect(() => createSimulator({ history: { kep: 1 } as never })).toThrow(/history.*kep/);
+  test.for([0, 0.5, -1, "many"] as const)("of %j is refused", (keep) => {
+    expect(() => createSimulator({ keep: keep as number })).toThrow(/the option keep is .* at least 1, such as 10_000/);
+  });
+
+  test.for(["journal", "history"])("under its old name, %s, is refused with the new one", (name) => {
+    const options = { [name]: { keep: 1000 } };
+    const refusal = `the option ${name} is gone: keep: 1000 bounds the journal, the recording and what has ended.`;
+    expect(() => createSimulator(options)).toThrow(new CentavoError("INVALID_OPTION", `createSimulator: ${refusal}`));
+    expect(() => simulated(options, () => Promise.resolve())).toThrow(refusal);
+  });
+
+  test("under its old name, recording, is refused with the new one", () => {
+    expect(() => createSimulator({ recording: { keep: 1000 } as never })).toThrow(
+      'the option recording is {"keep":1000}. It takes true or false; keep: 1000 bounds what is recorded.',
+    );
   });
 });
 
@@ -194,7 +206,7 @@ describe("a bounded history of subscriptions", () => {
 
   /** Subscriptions with every outcome, after a year. */
   async function club(keep?: number): Promise<{ merchant: Merchant; ids: string[] }> {
-    const merchant = await Merchant.open(keep === undefined ? {} : { history: { keep } });
+    const merchant = await Merchant.open(keep === undefined ? {} : { keep });
     const plan = await merchant.createPlan({ interval: "month" });
     const ids: string[] = [];
     for (let index = 0; index < 24; index += 1) {
@@ -244,7 +256,7 @@ describe("a bounded history of subscriptions", () => {
   }, 60_000);
 
   test("leaves nothing behind that grows with the years", async () => {
-    const merchant = await Merchant.open({ journal: { keep: 100 }, history: { keep: 50 } });
+    const merchant = await Merchant.open({ keep: 50 });
     for (const [interval, method] of [
       ["day", "pm_card_approved"],
       ["day", "pm_card_challenge"],
@@ -262,7 +274,7 @@ describe("a bounded history of subscriptions", () => {
   }, 60_000);
 
   test("goes on alike in a restored world and in a fork", async () => {
-    const options = { webhookUrl: HOOKS, history: { keep: 5 } };
+    const options = { webhookUrl: HOOKS, keep: 5 };
     const sim = createSimulator(options);
     sim.connect(SHOP, () => new Response());
     const merchant = new Merchant(sim);
@@ -305,7 +317,7 @@ describe("a bounded history of webhooks", () => {
   function hooked(keep?: number): Hooks {
     const sim = createSimulator({
       webhookUrl: HOOKS,
-      ...(keep === undefined ? {} : { history: { keep } }),
+      ...(keep === undefined ? {} : { keep }),
     });
     const hooks: Hooks = { merchant: new Merchant(sim), arrived: [], status: 200 };
     sim.connect(SHOP, async (request) => {
@@ -336,7 +348,7 @@ describe("a bounded history of webhooks", () => {
 
   /** Two events of one intent that are delivered, in a world where nothing else has a receiver. */
   async function delivered(keep?: number): Promise<{ merchant: Merchant; eventId: string; arrived: string[] }> {
-    const merchant = new Merchant(createSimulator(keep === undefined ? {} : { history: { keep } }));
+    const merchant = new Merchant(createSimulator(keep === undefined ? {} : { keep }));
     const arrived: string[] = [];
     merchant.sim.connect(SHOP, async (request) => {
       arrived.push(((await request.json()) as { id: string }).id);
@@ -359,7 +371,7 @@ describe("a bounded history of webhooks", () => {
 
   test("keeps an event that is over for as long as a late answer about it is under way", async () => {
     const run = async (keep?: number): Promise<string> => {
-      const { sim, client } = await Merchant.open(keep === undefined ? {} : { history: { keep } });
+      const { sim, client } = await Merchant.open(keep === undefined ? {} : { keep });
       sim.faults.add({ kind: "webhook.slow", delay: "1 day", times: 1 });
       for (let index = 0; index < 100; index += 1) {
         const { id } = await client.paymentIntents.create({ amount: 100 });
@@ -422,7 +434,7 @@ describe("a bounded history of webhooks", () => {
 });
 
 test("answers kept under idempotency keys are forgotten once they have expired, and never before", async () => {
-  const merchant = await Merchant.open({ history: { keep: 1 } });
+  const merchant = await Merchant.open({ keep: 1 });
   const create = async (key: string): Promise<string> =>
     (await merchant.client.paymentIntents.create({ amount: 100 }, { idempotencyKey: key })).id;
   const first = await create("key 0");

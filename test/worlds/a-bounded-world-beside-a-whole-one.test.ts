@@ -19,7 +19,7 @@ class Side {
     const sim = createSimulator({
       webhookUrl: HOOKS,
       assumptions: { "checkout.retry": 1, "intent.processing-time": "2 hours" },
-      ...(keep === undefined ? {} : { history: { keep } }),
+      ...(keep === undefined ? {} : { keep }),
     });
     this.merchant = new Merchant(sim);
     this.connect(this.sim);
@@ -175,7 +175,7 @@ test("after any commands, a bounded world has the journal of a whole one, and ev
         const copy = createSimulator({
           webhookUrl: HOOKS,
           assumptions: { "checkout.retry": 1, "intent.processing-time": "2 hours" },
-          history: { keep },
+          keep,
         });
         copy.restore(JSON.parse(JSON.stringify(few.sim.snapshot())) as Snapshot);
         few.connect(copy);

@@ -33,7 +33,7 @@ describe("a bounded world", () => {
   });
 
   test.for(Object.entries(endings))("forgets the rows of %s", async ([name, end]) => {
-    const merchant = await Merchant.open({ history: { keep: 1 } });
+    const merchant = await Merchant.open({ keep: 1 });
     await end(merchant);
     await merchant.sim.clock.settle();
     const made = merchant.sim.journal.entries.filter(

@@ -48,22 +48,17 @@ export class Engine {
   #changes = 0;
 
   /**
-   * @param options.history how many finished things of each kind to keep; all by default
-   * @param options.recording how many of the newest inputs to keep; nothing is recorded without it
+   * @param options.keep about how many journal entries, inputs and finished things of each kind to keep; all by default
+   * @param options.recording whether to keep the inputs; false by default
    */
-  constructor(options: {
-    seed: string;
-    now: number;
-    journal?: JournalOptions;
-    history?: { readonly keep?: number };
-    recording?: { readonly keep: number } | undefined;
-  }) {
-    this.#parts = new WorldParts(this.#log, options.seed, options.journal);
+  constructor(options: { seed: string; now: number; journal?: JournalOptions; keep?: number; recording?: boolean }) {
+    const { keep = Infinity } = options;
+    this.#parts = new WorldParts(this.#log, options.seed, { keep, ...options.journal });
     this.identity = this.#parts;
     ({ timers: this.timers, random: this.random, journal: this.journal } = this.#parts);
-    this.history = new History(this.#log, (name, table) => this.table(name, table), options.history?.keep ?? Infinity);
+    this.history = new History(this.#log, (name, table) => this.table(name, table), keep);
     this.#now = options.now;
-    this.inputs = options.recording === undefined ? undefined : new InputLog(this, options.recording.keep);
+    this.inputs = options.recording === true ? new InputLog(this, keep) : undefined;
   }
 
   /** The virtual now, in milliseconds since 1970-01-01T00:00:00Z. */

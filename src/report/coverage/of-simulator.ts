@@ -37,7 +37,7 @@ export function coverageOf(sim: Simulator, scope: CoverageScope = {}): Coverage 
   const seen = known?.seen ?? new Seen();
   const forgotten = known?.forgotten ?? journal.forgotten.count;
   seen.addEntries({ world, entries: journal.entries });
-  if (Number.isFinite(sim.internals.settings.journal.keep) && known === undefined) {
+  if (Number.isFinite(sim.internals.settings.keep) && known === undefined) {
     followed.set(world, { seen, forgotten });
     follow();
   }

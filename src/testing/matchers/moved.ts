@@ -47,7 +47,7 @@ function statusesOf(matcher: string, subject: Subject): string[] {
   if (began) return statuses;
   throw new CentavoError(
     "INVALID_STATE",
-    `${matcher}: the journal no longer has the creation of ${inWords(view.id)}. Keep more of it with createSimulator({ journal: { keep } }), or examine the moves before sim.restore().`,
+    `${matcher}: the journal no longer has the creation of ${inWords(view.id)}. Raise the option keep of createSimulator, or examine the moves before sim.restore().`,
   );
 }
 

@@ -47,7 +47,7 @@ function paymentsOf({ sim, id }: Place): Payments {
   if (payment === undefined)
     throw new CentavoError(
       "NOT_FOUND",
-      `${matcher}: the transactions no longer have ${transactionId}, the payment of ${view.id}. Keep more with createSimulator({ history: { keep } }).`,
+      `${matcher}: the transactions no longer have ${transactionId}, the payment of ${view.id}. Raise the option keep of createSimulator.`,
     );
   if (payment.invoiceId !== undefined) return ofInvoice(transactions, payment.invoiceId);
   if (payment.externalId === undefined) return { name: view.id, payments: [payment] };

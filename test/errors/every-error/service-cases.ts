@@ -63,8 +63,8 @@ export const serviceCauses: Causes = {
     "paymentMethods.create: a wrong card": ({ paymentMethods }) =>
       paymentMethods.create({ cardNumber: "4111111111111112", expMonth: "12", expYear: "30", cvc: "123" }),
     "createSimulator: wrong assumptions": () => createSimulator({ assumptions: ["none"] as never }),
-    "createSimulator: a wrong journal": () => createSimulator({ journal: { keep: 0 } }),
-    "createSimulator: a wrong history": () => createSimulator({ history: { kep: 5 } as never }),
+    "createSimulator: a wrong keep": () => createSimulator({ keep: 0 }),
+    "createSimulator: an option of an earlier version": () => createSimulator({ history: { keep: 5 } } as never),
     "createSimulator: a wrong recording": () => createSimulator({ recording: "yes" as never }),
     "createSimulator: a wrong webhookUrl": () => createSimulator({ webhookUrl: "/hooks" }),
     "createSimulator: credentials that are no object": credentials("secret"),
@@ -83,7 +83,7 @@ export const serviceCauses: Causes = {
       sim.intents.cancel(sim.intents.last()?.id ?? "");
     },
     "sim.ledger() past what a number counts": async () => {
-      const sim = createSimulator({ history: { keep: 1 } });
+      const sim = createSimulator({ keep: 1 });
       const snapshot = sim.snapshot();
       const { world } = snapshot;
       const forgotten = { amount: String(Number.MAX_SAFE_INTEGER), fee: "0" };

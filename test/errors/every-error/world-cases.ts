@@ -1,4 +1,4 @@
-import { createSimulator, replay } from "centavo";
+import { replay } from "centavo";
 import { vi } from "vitest";
 import type { Recording, Simulator, Snapshot } from "centavo";
 import { Merchant } from "../../merchant.ts";
@@ -132,7 +132,5 @@ export const worldCauses: Causes = {
         modules.mockRestore();
       }
     },
-    "sim.recording() of a simulator with a bounded journal": () =>
-      createSimulator({ journal: { keep: 10 } }).recording(),
   },
 };
