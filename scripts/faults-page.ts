@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as z from "zod/mini";
-import { faultFamilies } from "../src/service/faults.ts";
+import { paymentService } from "../src/service/service.ts";
 import { callTexts } from "./faults/calls.ts";
 import { processorTexts } from "./faults/processor.ts";
 import type { FaultKind, FaultText, TextsOf } from "./faults/text.ts";
@@ -54,11 +54,11 @@ interface DeclaredKind {
 }
 
 /** Every kind, as it is declared. */
-export const declaredKinds: readonly DeclaredKind[] = faultFamilies({ routes: [] }, []).flatMap(
+export const declaredKinds: readonly DeclaredKind[] = paymentService.knownFaults.families.flatMap(
   ({ kinds, selectors }) =>
     kinds.map(({ kind, fields }) => ({
-      kind,
-      fields: Object.entries<z.ZodMiniType>(fields).map(([name, schema]) => ({
+      kind: kind as FaultKind,
+      fields: Object.entries(fields as Record<string, z.ZodMiniType>).map(([name, schema]) => ({
         name,
         isRequired: !schema.safeParse(undefined).success,
       })),
@@ -68,8 +68,8 @@ export const declaredKinds: readonly DeclaredKind[] = faultFamilies({ routes: []
 
 /** Renders every kind of fault as a section, with the test that plans it. */
 export function faultsPage(): string {
-  const sections = [...Map.groupBy(declaredKinds, ({ kind }) => sortOf(kind))].map(([sort, kinds]) => {
-    const { title, intro, guide, shared } = sorts[sort];
+  const sections = Object.entries(sorts).map(([sort, { title, intro, guide, shared }]) => {
+    const kinds = declaredKinds.filter(({ kind }) => kind.startsWith(`${sort}.`));
     return [
       `## ${title}`,
       `${intro} ${guide} tells more. Besides its own options, each takes ${(kinds[0]?.selectors ?? []).map((name) => `\`${name}\``).join(", ")}, which say [what it concerns](${shared}), and the fields that say [how often and when](../guide/faults.md#which-calls-and-how-often) it strikes.`,
@@ -86,7 +86,8 @@ ${sections.join("\n\n")}
 
 /** Renders the guide to faults, with the table of all kinds between its two marks. */
 export function faultsGuide(): string {
-  const rows = declaredKinds.map(({ kind }) => [
+  const inOrder = Object.keys(sorts).flatMap((sort) => declaredKinds.filter(({ kind }) => kind.startsWith(`${sort}.`)));
+  const rows = inOrder.map(({ kind }) => [
     `[\`${kind}\`](../reference/faults.md#${anchorOf(kind)})`,
     faultTexts[kind].does,
   ]);
@@ -149,10 +150,6 @@ export function written(fields: Readonly<Record<string, unknown>>): string {
   return `{ ${Object.entries(fields)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     .join(", ")} }`;
-}
-
-function sortOf(kind: FaultKind): keyof typeof sorts {
-  return kind.split(".", 1)[0] as keyof typeof sorts;
 }
 
 function anchorOf(kind: string): string {

@@ -6,12 +6,12 @@ import { callSelectors } from "../kit/http/call-selectors.ts";
 import type { RoutedService } from "../kit/http/call-selectors.ts";
 import { callFaults } from "../kit/http/fault-injection.ts";
 import { ApiError } from "./api-error.ts";
-import { callSelectors as callsByMethod, chargeSelectors, processorFaults } from "./payment-methods/faults.ts";
+import { callSelectors as callsByMethod } from "./payment-methods/faults.ts";
 import { eventSelectors } from "../kit/webhooks/event-selectors.ts";
 import { webhookFaults } from "../kit/webhooks/fault-injection.ts";
 
 /**
- * Every kind of fault that the service knows.
+ * Every kind of fault of calls, events and stamps. Resources declare the others.
  * @param routes the routes that a fault may name
  * @param eventTypes the types of event that a fault may name
  */
@@ -28,7 +28,6 @@ export function faultFamilies({ routes }: RoutedService, eventTypes: readonly st
         unfinishedBody: JSON.stringify(success({ id: "" })).slice(0, -'"}}'.length),
       },
     }),
-    faultFamily({ kinds: processorFaults, selectors: chargeSelectors }),
     faultFamily({
       kinds: webhookFaults,
       selectors: eventSelectors,

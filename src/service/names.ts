@@ -1,10 +1,11 @@
 import type * as z from "zod/mini";
-import { eventSchemasIn, routeNamesIn } from "../kit/declaration/service.ts";
+import { eventSchemasIn, faultFamiliesIn, routeNamesIn } from "../kit/declaration/service.ts";
 import { paymentService } from "./service.ts";
 
-// The compiler writes the types of these two out in the declarations of the package, so that they name no other part of the service.
+// The compiler writes the types of these out in the declarations of the package, so that they name no other part of the service.
 export const routeNames = routeNamesIn(paymentService.resources);
 export const eventSchemas = eventSchemasIn(paymentService.resources);
+export const resourceFaults = faultFamiliesIn(paymentService.resources);
 
 /** The name of a route: its `operationId` in the OpenAPI document. */
 export type RouteName = (typeof routeNames)[number];

@@ -12,7 +12,7 @@ import { auth } from "../service/auth/resource.ts";
 import { checkout } from "../service/checkout/resource.ts";
 import { paymentIntents } from "../service/payment-intents/resource.ts";
 import type { DeclineCode, PaymentMethodName } from "../service/payment-methods/test-methods.ts";
-import type { EventType, RouteName, WebhookEvent } from "../service/names.ts";
+import type { EventType, resourceFaults, RouteName, WebhookEvent } from "../service/names.ts";
 import { currencies } from "../service/currencies.ts";
 import type { faultFamilies } from "../service/faults.ts";
 import { unknownMethod } from "../service/payment-methods/known-methods.ts";
@@ -66,7 +66,7 @@ type Named<AnyFault> = AnyFault extends unknown
   : never;
 
 /** A fault to inject, and when it fires: plain JSON, which a file can hold. */
-export type Fault = Named<FaultOf<ReturnType<typeof faultFamilies>[number]>>;
+export type Fault = Named<FaultOf<ReturnType<typeof faultFamilies>[number] | (typeof resourceFaults)[number]>>;
 
 /** A planned fault and how often it has fired. */
 export type FaultState = StateOf<Fault>;

@@ -26,6 +26,7 @@ const parcelFault = faultKind<Parcel, Post>();
 const parcelFaults = [
   parcelFault({
     kind: "parcel.damaged",
+    inWords: "a parcel that arrives damaged",
     fields: { by: wholeNumber(1) },
     complaint: ({ by }, { leastDamage }) => (by < leastDamage ? `by is ${by}, which is too little to see` : undefined),
     hasOccasion: ({ by }, parcel) => parcel.damage + by <= 10,
@@ -35,6 +36,7 @@ const parcelFaults = [
   }),
   parcelFault({
     kind: "parcel.lost",
+    inWords: "a parcel that never arrives",
     fields: {},
     effect(_fault, parcel) {
       parcel.isLost = true;

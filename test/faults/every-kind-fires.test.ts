@@ -1,11 +1,22 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Fault } from "centavo";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { faultFamilies } from "../../src/service/faults.ts";
-import { fieldsOfKind } from "../fuzz/random-faults.ts";
+import { paymentService } from "../../src/service/service.ts";
+import { paymentMethods } from "../../src/service/payment-methods/resource.ts";
+import { fieldsOf } from "../fuzz/random-faults.ts";
 import { waitingIntent } from "./waiting-intent.ts";
 
-const kinds = faultFamilies({ routes: [] }, []).flatMap((family) => family.kinds.map(({ kind }) => kind));
+const root = join(import.meta.dirname, "../..");
+
+/** The kinds that need more than a payment, with the resource that declares them. */
+const others = paymentService.resources
+  .filter(({ name }) => name !== paymentMethods.name)
+  .flatMap(({ name, faults = [] }) => faults.flatMap(({ kinds }) => kinds.map(({ kind }) => ({ name, kind }))));
+const kinds = paymentService.knownFaults.kinds
+  .map(({ kind }) => kind)
+  .filter((kind) => !others.some((other) => other.kind === kind));
 
 /** Pays once, so that there is an occasion for every family of faults: a call, a charge, events, deliveries, stamps. */
 async function hitsOnPaying(fault: Fault): Promise<number> {
@@ -22,6 +33,14 @@ async function hitsOnPaying(fault: Fault): Promise<number> {
 }
 
 test.for(kinds)("%s fires when a payment is made and its events are delivered", async (kind) => {
-  const [fields] = fc.sample(fieldsOfKind[kind], { numRuns: 1, seed: 1 });
+  const [fields] = fc.sample(fieldsOf(kind), { numRuns: 1, seed: 1 });
   expect(await hitsOnPaying({ kind, ...fields } as Fault)).toBeGreaterThan(0);
+});
+
+test("a kind that needs more than a payment is planned in the tests of its resource", () => {
+  const planned = ({ name, kind }: (typeof others)[number]): boolean =>
+    globSync(`test/${name}/**/*.test.ts`, { cwd: root }).some((path) =>
+      readFileSync(join(root, path), "utf8").includes(`kind: "${kind}"`),
+    );
+  expect(others.filter((other) => !planned(other))).toEqual([]);
 });

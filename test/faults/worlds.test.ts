@@ -129,6 +129,7 @@ test("what a fault does is undone with the unit in which it fired: the counts, t
   const kinds = [
     faultKind<{ hasFired: boolean }>()({
       kind: "parcel.lost",
+      inWords: "a parcel that never arrives",
       fields: {},
       effect(_fault, parcel) {
         parcel.hasFired = true;

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import type { Fault, Simulator } from "../../src/index.ts";
+import * as z from "zod/mini";
+import { duration, pause } from "../../src/kit/faults/fields.ts";
+import { paymentService } from "../../src/service/service.ts";
 import { declineCodes } from "../../src/service/payment-methods/test-methods.ts";
 
-type FaultKind = Fault["kind"];
 type Fields = Readonly<Record<string, unknown>>;
 
 const delay = fc.constantFrom("1 ms", "2 seconds", "90 seconds", "1 hour", "3 days");
@@ -24,40 +26,19 @@ function all(
   return fc.record({ ...required, ...optional }, { requiredKeys: Object.keys(required) });
 }
 
-/** The fields of each kind of fault, without its selectors and counts. A missing kind does not compile. */
-export const fieldsOfKind: Readonly<Record<FaultKind, fc.Arbitrary<Fields>>> = {
+/** The fields of kinds of fault, without their selectors and counts, where a field's schema does not say which values do most. */
+const chosenFields: Readonly<Record<string, fc.Arbitrary<Fields>>> = {
   "request.status": all({ status }, { body: json, headers }),
   "request.malformed": some({ body: fc.constantFrom("", "{", "[]", "null") }),
-  "request.refused": some({}),
-  "request.reset": some({}),
-  "request.hang": some({}),
-  "request.latency": all({ delay }),
-  "response.lost": some({ as: fc.constantFrom("reset", "hang") }),
   "response.status": all({ status }, { body: json, headers }),
   "response.truncated": some({ keep: fc.nat(40) }),
   "response.content-type": some({ contentType: fc.constant("text/html"), body: fc.constant("<p>Maintenance</p>") }),
-  "response.late": all({ delay }),
   "processor.decline": all({ code: fc.constantFrom(...declineCodes) }, { synchronous: fc.boolean() }),
-  "processor.unavailable": some({}),
-  "processor.stuck": some({}),
-  "processor.late": all({ delay }),
-  "webhook.drop": some({}),
-  "webhook.delay": all({ delay }),
   "webhook.duplicate": some({ copies: fc.integer({ min: 1, max: 4 }), delay }),
-  "webhook.new-id": some({ delay }),
-  "webhook.reorder": all({ within: delay }, { order: fc.constantFrom("reversed", "shuffled") }),
-  "webhook.burst": all({ within: delay }),
-  "webhook.interleave": all({ within: delay }),
   "webhook.extra-fields": some({ fields: fc.constant({ beta: true, livemode: false }) }),
   "webhook.unknown-type": some({ type: fc.constant("payout.created") }),
   "webhook.unknown-object": some({ object: fc.constant("pi_of_another_merchant") }),
   "webhook.corrupt-body": some({ body: fc.constantFrom("", "not JSON") }),
-  "webhook.wrong-secret": some({}),
-  "webhook.stale-timestamp": some({ age: delay }),
-  "webhook.other-mode": some({}),
-  "webhook.refused": some({}),
-  "webhook.slow": all({ delay }),
-  "webhook.answer-lost": some({}),
   "webhook.answer": all(
     { status: fc.constantFrom(200, 204, 302, 410, 429, 500, 503) },
     { headers: fc.constant({ "retry-after": "100" }), reaches: fc.boolean() },
@@ -67,6 +48,28 @@ export const fieldsOfKind: Readonly<Record<FaultKind, fc.Arbitrary<Fields>>> = {
     { direction: fc.constantFrom("ahead", "behind"), stamp: fc.constantFrom("webhook", "token") },
   ),
 };
+
+/** Returns any fields of a kind of fault, without its selectors and counts. */
+export function fieldsOf(kind: string): fc.Arbitrary<Fields> {
+  const declared = paymentService.knownFaults.kinds.find((each) => each.kind === kind);
+  if (declared === undefined) throw new Error(`No resource declares the fault ${kind}.`);
+  const fields = Object.entries(declared.fields as Record<string, z.ZodMiniType>);
+  const required = fields.filter(([, schema]) => !(schema instanceof z.ZodMiniOptional));
+  return (
+    chosenFields[kind] ??
+    fc.record(Object.fromEntries(fields.map(([name, schema]) => [name, valuesOf(kind, schema)])), {
+      requiredKeys: required.map(([name]) => name),
+    })
+  );
+}
+
+function valuesOf(kind: string, schema: z.core.$ZodType): fc.Arbitrary<unknown> {
+  if (schema instanceof z.ZodMiniOptional) return valuesOf(kind, schema.def.innerType);
+  if (schema === duration || schema === pause) return delay;
+  if (schema instanceof z.ZodMiniEnum) return fc.constantFrom(...schema.options);
+  if (schema instanceof z.ZodMiniBoolean) return fc.boolean();
+  throw new Error(`Choose values for the fields of ${kind} in chosenFields: their schemas do not say enough.`);
+}
 
 const START = Date.UTC(2026, 0, 1);
 const offset = fc.constantFrom(0, 2000, 3_600_000, 86_400_000, 40 * 86_400_000);
@@ -127,16 +130,16 @@ function atMostOne(fields: fc.Arbitrary<Fields>): fc.Arbitrary<Fields> {
 }
 
 /** Any fault of one kind. */
-export function faultOf(kind: FaultKind): fc.Arbitrary<Fault> {
+export function faultOf(kind: string): fc.Arbitrary<Fault> {
   const [family = ""] = kind.split(".");
   return fc
-    .tuple(fieldsOfKind[kind], places[family] ?? some({}), recurrence)
+    .tuple(fieldsOf(kind), places[family] ?? some({}), recurrence)
     .map(([fields, place, when]) => Object.assign({ kind }, fields, place, when) as Fault);
 }
 
 /** Any fault. */
 export const randomFault: fc.Arbitrary<Fault> = fc.oneof(
-  ...(Object.keys(fieldsOfKind) as FaultKind[]).map((kind) => faultOf(kind)),
+  ...paymentService.knownFaults.kinds.map(({ kind }) => faultOf(kind)),
 );
 
 /** Plans a fault. One whose window is over is refused, and no other. */

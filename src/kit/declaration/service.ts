@@ -34,7 +34,7 @@ export interface ServiceDeclaration<
   readonly assumptions: Words["table"];
   /** What the journal must not hold, beyond the routes' secret parameters and what is secret in every service. */
   readonly secrets?: DeclaredSecrets;
-  /** Returns the kinds of fault, with the routes and event types that a fault can name. */
+  /** Returns the kinds of fault that no resource declares, with the routes and event types that a fault can name. */
   readonly faults: (service: RoutedService, eventTypes: readonly string[]) => readonly FaultFamily[];
   readonly errors: DeclaredErrors<Words["error"]["code"]>;
   readonly http: (ground: Ground<Words>, of: Of) => DeclaredHttpPolicies<Words>;
@@ -99,13 +99,20 @@ export function defineService<
     errors: withUsualCodes(service.errors),
     eventTypes: names.event,
     routers: new Routers(resources.flatMap((resource) => resource.routes.map((route) => ({ route, resource })))),
-    knownFaults: new KnownFaults(service.faults({ routes }, names.event)),
+    knownFaults: new KnownFaults([...service.faults({ routes }, names.event), ...faultFamiliesIn(resources)]),
   };
 }
 
 /** Returns every route of a service, in the order of its resources. */
 export function routesIn<Words extends DeclaredWords>({ resources }: Pick<ServiceDeclaration<Words>, "resources">) {
   return resources.flatMap(({ routes }) => routes);
+}
+
+/** Returns the families of fault that resources declare, and the compiler knows them. */
+export function faultFamiliesIn<Resources extends readonly { readonly faults?: readonly FaultFamily[] }[]>(
+  resources: Resources,
+): NonNullable<Resources[number]["faults"]>[number][] {
+  return resources.flatMap(({ faults = [] }) => faults);
 }
 
 /** Returns the names of the routes that resources declare, and the compiler knows them. */

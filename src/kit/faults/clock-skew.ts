@@ -39,6 +39,7 @@ export const stampSelectors = {
 export const clockFaults = [
   faultKind<Stamp>()({
     kind: "clock.skew",
+    inWords: "a service whose clock is not yours",
     fields: {
       by: duration,
       /** Whether the service is ahead of the merchant or behind; ahead by default. */

@@ -33,6 +33,8 @@ export type FiringFault<Kind extends string, Fields extends z.core.$ZodShape> = 
  */
 export interface FaultKind<Kind extends string, Fields extends z.core.$ZodShape, Subject, Service> {
   readonly kind: Kind;
+  /** What it does to a merchant, as the end of "You never tested …". */
+  readonly inWords: string;
   /** Its fields, besides those that say how often, when and where it fires. */
   readonly fields: Fields;
   /** Returns what is wrong with a fault that the schema accepts. */
@@ -46,6 +48,7 @@ export interface FaultKind<Kind extends string, Fields extends z.core.$ZodShape,
 /** A kind of fault of any shape. */
 export interface AnyFaultKind<Subject = never, Service = never> {
   readonly kind: string;
+  readonly inWords: string;
   readonly fields: z.core.$ZodShape;
   readonly complaint?: (fault: never, service: Service) => string | undefined;
   readonly hasOccasion?: (fault: never, subject: Subject, service: Service) => boolean;
@@ -59,6 +62,7 @@ export interface AnyFaultKind<Subject = never, Service = never> {
  * const answerFault = faultKind<{ body: string }>();
  * const emptyAnswer = answerFault({
  *   kind: "answer.empty",
+ *   inWords: "an answer without a body",
  *   fields: {},
  *   effect(_fault, answer) {
  *     answer.body = "";

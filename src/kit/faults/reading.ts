@@ -24,13 +24,19 @@ interface KnownKind {
  * The kinds of fault that a service knows. Reads faults, and finds the occasions that they concern. All worlds of a service share it.
  */
 export class KnownFaults {
+  readonly families: readonly FaultFamily[];
   readonly #kinds: ReadonlyMap<string, KnownKind>;
 
   /** @param families in the order in which messages list their kinds */
   constructor(families: readonly FaultFamily[]) {
+    this.families = families;
     this.#kinds = new Map(
       families.flatMap((family) => family.kinds.map((declared) => [declared.kind, knownKind(declared, family)])),
     );
+  }
+
+  get kinds(): readonly AnyFaultKind[] {
+    return this.families.flatMap(({ kinds }) => kinds);
   }
 
   /**

@@ -56,6 +56,7 @@ const proxyAnswer = {
 export const requestFaults = [
   requestFault({
     kind: "request.status",
+    inWords: "a call that something in front of the service answers with an error",
     fields: proxyAnswer,
     effect(fault, call, service) {
       call.end = { answer: answerOfProxy(fault, service) };
@@ -63,6 +64,7 @@ export const requestFaults = [
   }),
   requestFault({
     kind: "request.malformed",
+    inWords: "a call whose answer is no valid JSON",
     fields: { body: z.optional(text) },
     effect({ body }, call, { unfinishedBody }) {
       call.end = { answer: { status: 200, headers: JSON_HEADERS, body: body ?? unfinishedBody } };
@@ -70,6 +72,7 @@ export const requestFaults = [
   }),
   requestFault({
     kind: "request.refused",
+    inWords: "a call that is refused a connection",
     fields: {},
     effect(_fault, call) {
       call.end = { error: connectionRefused(call.url) };
@@ -77,6 +80,7 @@ export const requestFaults = [
   }),
   requestFault({
     kind: "request.reset",
+    inWords: "a call whose connection breaks before the service learns of it",
     fields: {},
     effect(_fault, call) {
       call.end = { error: connectionReset() };
@@ -84,6 +88,7 @@ export const requestFaults = [
   }),
   requestFault({
     kind: "request.hang",
+    inWords: "a call that is never answered",
     fields: {},
     effect(_fault, call) {
       call.end = "silence";
@@ -91,6 +96,7 @@ export const requestFaults = [
   }),
   requestFault({
     kind: "request.latency",
+    inWords: "a call that takes long to arrive",
     fields: { delay: duration },
     effect({ delay }, call) {
       call.delay += durationMilliseconds(delay);
@@ -102,6 +108,7 @@ export const requestFaults = [
 export const responseFaults = [
   responseFault({
     kind: "response.lost",
+    inWords: "a call that is carried out although its answer is lost",
     fields: { as: z.optional(oneOf(["reset", "hang"])) },
     hasOccasion: (_fault, { given }, { isRefusal }) => !isRefusal(given.status),
     effect({ as }, response) {
@@ -110,6 +117,7 @@ export const responseFaults = [
   }),
   responseFault({
     kind: "response.status",
+    inWords: "a call that is carried out and answered with an error",
     fields: proxyAnswer,
     effect(fault, response, service) {
       response.answer = answerOfProxy(fault, service);
@@ -117,6 +125,7 @@ export const responseFaults = [
   }),
   responseFault({
     kind: "response.truncated",
+    inWords: "an answer that breaks off",
     fields: { keep: z.optional(wholeNumber(0)) },
     hasOccasion: ({ keep = 0 }, { answer }) => keep < answer.body.length,
     effect({ keep }, response) {
@@ -126,6 +135,7 @@ export const responseFaults = [
   }),
   responseFault({
     kind: "response.content-type",
+    inWords: "an answer with another content type than JSON",
     fields: { contentType: z.optional(headerValue), body: z.optional(text) },
     effect({ contentType = "text/html", body }, response) {
       const { answer } = response;
@@ -138,6 +148,7 @@ export const responseFaults = [
   }),
   responseFault({
     kind: "response.late",
+    inWords: "an answer that comes late",
     fields: { delay: duration },
     effect({ delay }, response) {
       response.delay += durationMilliseconds(delay);

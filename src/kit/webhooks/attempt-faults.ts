@@ -47,6 +47,7 @@ const DEFAULT_AGE = "10 minutes";
 export const endFaults = [
   attemptFault({
     kind: "webhook.refused",
+    inWords: "an event that cannot reach you",
     fields: {},
     effect({ id }, attempt) {
       const message = `${id} refused the connection to ${attempt.url}.`;
@@ -55,6 +56,7 @@ export const endFaults = [
   }),
   attemptFault({
     kind: "webhook.answer-lost",
+    inWords: "an event whose answer is lost on its way back",
     fields: {},
     effect({ id }, attempt) {
       const message = `${id} broke the connection to ${attempt.url} before the answer.`;
@@ -63,6 +65,7 @@ export const endFaults = [
   }),
   attemptFault({
     kind: "webhook.answer",
+    inWords: "an event that a proxy answers in your place",
     fields: {
       status: wholeNumber(200, 599),
       headers: z.optional(headers),
@@ -88,6 +91,7 @@ export const endFaults = [
 export const slowFaults = [
   attemptFault({
     kind: "webhook.slow",
+    inWords: "an event that takes long to reach you",
     fields: { delay: duration },
     hasOccasion: (_fault, { end }) => end?.answer.kind !== "failed" || end.answer.reason !== "refused",
     effect({ delay }, attempt) {
@@ -100,6 +104,7 @@ export const slowFaults = [
 export const messageFaults = [
   attemptFault({
     kind: "webhook.corrupt-body",
+    inWords: "an event whose body was changed on the way",
     fields: { body: z.optional(text) },
     effect({ body = true }, attempt) {
       attempt.corruptBody = body;
@@ -107,6 +112,7 @@ export const messageFaults = [
   }),
   attemptFault({
     kind: "webhook.wrong-secret",
+    inWords: "an event that is signed with another secret",
     fields: {},
     effect(_fault, attempt) {
       attempt.wrongSecret = true;
@@ -114,6 +120,7 @@ export const messageFaults = [
   }),
   attemptFault({
     kind: "webhook.stale-timestamp",
+    inWords: "an event whose signature is too old",
     fields: { age: z.optional(duration) },
     effect({ age = DEFAULT_AGE }, attempt) {
       attempt.skew = -durationMilliseconds(age);
@@ -121,6 +128,7 @@ export const messageFaults = [
   }),
   attemptFault({
     kind: "webhook.other-mode",
+    inWords: "an event that is signed for the other mode",
     fields: {},
     effect(_fault, attempt) {
       attempt.otherMode = true;

@@ -48,6 +48,7 @@ const EXTRA_FIELDS = { unexpected_field: "that no version of the documentation n
 export const eventFaults = [
   eventFault({
     kind: "webhook.drop",
+    inWords: "an event that never comes",
     fields: {},
     effect({ id }, happening) {
       happening.droppedBy = id;
@@ -55,6 +56,7 @@ export const eventFaults = [
   }),
   eventFault({
     kind: "webhook.delay",
+    inWords: "an event that comes late",
     fields: { delay: duration },
     effect({ delay }, happening) {
       happening.after += durationMilliseconds(delay);
@@ -62,6 +64,7 @@ export const eventFaults = [
   }),
   eventFault({
     kind: "webhook.duplicate",
+    inWords: "an event that comes twice",
     fields: {
       /** How many copies to send; one by default. */
       copies: z.optional(wholeNumber(1, 100)),
@@ -74,6 +77,7 @@ export const eventFaults = [
   }),
   eventFault({
     kind: "webhook.new-id",
+    inWords: "an event that comes twice under two ids",
     fields: { delay: z.optional(pause) },
     effect({ id, delay = NO_TIME }, happening) {
       happening.madeUp.push({ ...madeUpFrom(happening, id), after: durationMilliseconds(delay) });
@@ -81,6 +85,7 @@ export const eventFaults = [
   }),
   eventFault({
     kind: "webhook.extra-fields",
+    inWords: "an event with fields that you do not know",
     fields: { fields: z.optional(z.record(z.string(), json, "it takes fields with JSON values")) },
     complaint({ fields = {} }, { eventFields }) {
       const taken = eventFields.filter((field) => Object.hasOwn(fields, field));
@@ -94,6 +99,7 @@ export const eventFaults = [
   }),
   eventFault({
     kind: "webhook.unknown-type",
+    inWords: "an event of a type that you do not know",
     fields: { type: z.optional(name) },
     complaint({ type }, { eventTypes }) {
       if (type === undefined || !eventTypes.includes(type)) return undefined;
@@ -109,6 +115,7 @@ export const eventFaults = [
   }),
   eventFault({
     kind: "webhook.unknown-object",
+    inWords: "an event about something that is not yours",
     fields: {
       /** The id that replaces the event's own, such as that of another merchant's object; an unknown id by default. */
       object: z.optional(z.string().check(z.minLength(1))),

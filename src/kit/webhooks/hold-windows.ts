@@ -29,6 +29,7 @@ const within = duration;
 export const windowFaults = [
   windowFault({
     kind: "webhook.reorder",
+    inWords: "events that come in another order",
     fields: { within, order: z.optional(oneOf(["reversed", "shuffled"])) },
     effect(fault, held) {
       held.window = windowOf(fault, fault.order ?? "reversed");
@@ -36,6 +37,7 @@ export const windowFaults = [
   }),
   windowFault({
     kind: "webhook.burst",
+    inWords: "events that come all at once",
     fields: { within },
     effect(fault, held) {
       held.window = windowOf(fault, "kept");
@@ -43,6 +45,7 @@ export const windowFaults = [
   }),
   windowFault({
     kind: "webhook.interleave",
+    inWords: "events of several payments that come mixed",
     fields: { within },
     effect(fault, held) {
       held.window = windowOf(fault, "alternating");

@@ -1,4 +1,3 @@
-import { routesIn } from "../../kit/declaration/service.ts";
 import { paymentService } from "../../service/service.ts";
 import { testMethods } from "../../service/payment-methods/test-methods.ts";
 import { Customer } from "../../simulator/customer.ts";
@@ -12,9 +11,7 @@ export const universe: Readonly<Record<Part, readonly string[]>> = {
   moves: machines.flatMap(({ moves }) => moves.map(moveWithInput)),
   events: paymentService.eventTypes,
   errors: Object.keys(paymentService.errors.table),
-  faults: paymentService
-    .faults({ routes: routesIn(paymentService) }, paymentService.eventTypes)
-    .flatMap(({ kinds }) => kinds.map(({ kind }) => kind)),
+  faults: paymentService.knownFaults.kinds.map(({ kind }) => kind),
   outcomes: [
     ...Object.getOwnPropertyNames(Customer.prototype)
       .filter((name) => name !== "constructor")

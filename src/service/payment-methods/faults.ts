@@ -76,6 +76,7 @@ const answerFault = faultKind<{ answer?: AnswerFault }>();
 const answerFaults = [
   answerFault({
     kind: "processor.decline",
+    inWords: "a payment that the processor declines",
     fields: {
       code: text,
       /** True to decline in the answer to the call, before any challenge. By default the payment is declined later. */
@@ -88,6 +89,7 @@ const answerFaults = [
   }),
   answerFault({
     kind: "processor.unavailable",
+    inWords: "a payment for which the processor is unavailable",
     fields: {},
     effect(_fault, charge) {
       charge.answer = { kind: "unavailable" };
@@ -101,6 +103,7 @@ const decisionFault = faultKind<{ holdUp?: HoldUp }>();
 const decisionFaults = [
   decisionFault({
     kind: "processor.stuck",
+    inWords: "a payment that stays in processing",
     fields: {},
     effect(_fault, charge) {
       charge.holdUp = "for good";
@@ -108,6 +111,7 @@ const decisionFaults = [
   }),
   decisionFault({
     kind: "processor.late",
+    inWords: "a payment that the processor decides late",
     fields: { delay: duration },
     effect({ delay }, charge) {
       charge.holdUp = durationMilliseconds(delay);
