@@ -35,45 +35,8 @@ const examOfShop = (around: Around = (handler) => handler, mistake?: Mistake): E
 const isHook = ({ url }: Request): boolean => url.endsWith("/hooks");
 const isOrder = ({ url }: Request): boolean => url.endsWith("/orders");
 
-const refusesUnknownTypes: Around = (handler) => async (request) => {
-  if (isHook(request) && (await request.clone().text()).includes(".reviewed"))
-    return new Response(null, { status: 500 });
-  return handler(request);
-};
-const callsInALoop: Around =
-  (handler, { fetch, sim }) =>
-  async (request) => {
-    if (isHook(request)) for (let call = 0; call < 40; call += 1) await fetch(`${sim.baseUrl}/api/transactions`);
-    return handler(request);
-  };
-const takesTokens: Around =
-  (handler, { fetch, sim }) =>
-  async (request) => {
-    const { clientId, clientSecret } = sim.credentials;
-    const body = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
-    if (isOrder(request))
-      for (let call = 0; call < 12; call += 1)
-        await fetch(`${sim.authUrl}/oauth`, { method: "POST", body: new URLSearchParams(body) });
-    return handler(request);
-  };
-const forgetsToCatch: Around = (handler) => async (request) => {
-  if (isHook(request)) void Promise.reject(new Error("the mail server is away"));
-  return handler(request);
-};
-const tellsSecrets: Around =
-  (handler, { sim }) =>
-  async (request) => {
-    const answer = await handler(request);
-    return isOrder(request) ? Response.json({ ...(await answer.json()), debug: sim.credentials.clientSecret }) : answer;
-  };
 const neverAnswersEvents: Around = (handler) => async (request) =>
   isHook(request) ? new Promise<Response>(() => undefined) : handler(request);
-const answersEventsAfterAMinute: Around =
-  (handler, { sleep }) =>
-  async (request) => {
-    if (isHook(request)) await sleep("1 minute");
-    return handler(request);
-  };
 const asksEachSecond: Around =
   (handler, { fetch, sim, sleep }) =>
   async (request) => {
@@ -88,23 +51,11 @@ const asksEachSecond: Around =
   };
 
 test.for([
-  [
-    "takes-every-event",
-    "refuses unknown types",
-    refusesUnknownTypes,
-    ["event payment_intent.succeeded 1", "webhook.unknown-type"],
-  ],
-  ["no-storm-of-calls", "calls in a loop", callsInALoop],
-  ["no-storm-of-tokens", "takes tokens in a loop", takesTokens],
-  ["no-crash", "forgets to catch an error", forgetsToCatch],
-  ["secrets-stay", "tells the client secret", tellsSecrets],
   ["nothing-waits-for-ever", "never answers an event", neverAnswersEvents],
-  ["answers-in-time", "works on an event for a minute", answersEventsAfterAMinute],
   ["no-storm-of-calls", "asks each second for an hour and a half", asksEachSecond],
-] as const)("breaks %s: a shop that %s", async ([law, , around, ...placed]) => {
-  const broken = await judge(examOfShop(around), "order, approved", ...placed);
+] as const)("breaks %s: a shop that %s", async ([law, , around]) => {
+  const broken = await judge(examOfShop(around), "order, approved");
   expect(broken.map((each) => each.split(":")[0])).toContain(law);
-  expect(await judge(examOfShop(), "order, approved", ...placed)).toEqual([]);
 });
 
 test.for([
