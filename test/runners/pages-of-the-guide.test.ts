@@ -60,11 +60,6 @@ test("the files of the guide for Jest run", async () => {
   await expectOnePassed(runJest(writeFilesOf("runners#Jest")));
 });
 
-test("the configuration of Jest on the page of the matchers registers them", async () => {
-  const folder = writeFilesOf("matchers");
-  await expectOnePassed(runJest(writeFilesOf("runners#Jest", isTest, folder)));
-});
-
 test("the configurations on the page of the coverage hold a suite to their thresholds", async () => {
   const ofVitest = writeFilesOf("coverage", (name) => !isJest(name), "guide/coverage-vitest");
   const ofJest = writeFilesOf("coverage", isJest, "guide/coverage-jest");
