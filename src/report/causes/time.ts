@@ -33,7 +33,7 @@ export const timeCauses: readonly Cause[] = [
     name: "held-call",
     looksAt: "calls that a fault holds until a later moment of the virtual clock",
     explanation:
-      'Under the manual clock nobody but the test moves time. A test that awaits a held call before it moves the clock waits for ever. Keep the promise, move the clock, then await the promise; or create the simulator with `{ clock: "auto" }`.',
+      'Under the manual clock only the test moves time. A test that awaits a held call before it moves the clock waits for ever. Keep the promise, move the clock, then await the promise; or create the simulator with `{ clock: "auto" }`.',
     find: ({ timers, of, thrown, isClockManual }) => {
       const first = timers.find(({ owner }) => owner === "held-call");
       if (first === undefined || !isClockManual) return undefined;
