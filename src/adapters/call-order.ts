@@ -1,5 +1,4 @@
 import { CallQueue, type PlaceInQueue } from "../kit/http/call-queue.ts";
-import type { GivenRequest } from "../kit/http/request-of.ts";
 import { contextOfNow } from "../kit/base/runtime/async-context.ts";
 import { listenToChannel } from "../kit/base/runtime/diagnostics.ts";
 import { isLoopback } from "../kit/base/runtime/loopback.ts";
@@ -65,7 +64,7 @@ export function keepOrderOfCallsTo(url: URL, path: string): () => void {
  * @param call sends the request on; the calls are made in order, whatever each then awaits
  * @throws the reason of the request's signal when the client gives up before
  */
-export async function inOrderOfCalls<Answer>(request: GivenRequest, call: () => Promise<Answer>): Promise<Answer> {
+export async function inOrderOfCalls<Answer>(request: Request, call: () => Promise<Answer>): Promise<Answer> {
   const id = request.headers.get(MARK) ?? undefined;
   const begun = id === undefined ? undefined : onTheWay.get(id);
   if (id !== undefined) {

@@ -1,5 +1,4 @@
 import { readBasic } from "../kit/http/basic.ts";
-import type { GivenHeaders, GivenRequest } from "../kit/http/request-of.ts";
 
 /** How much of a body is read to find out which world it is for, in bytes. A token request takes less than one of them. */
 const LONGEST_HEAD = 64 * 1024;
@@ -23,7 +22,7 @@ export class Credentials {
   }
 
   /** Returns an access token or client key, the id of an HTTP Basic client, and what the service's own headers carry. */
-  in(headers: GivenHeaders): readonly string[] {
+  in(headers: Headers): readonly string[] {
     const header = headers.get("authorization") ?? undefined;
     if (header !== this.#latest.header) this.#latest = { header, texts: header === undefined ? [] : textsOf(header) };
     const own = this.#own.flatMap((name) => headers.get(name) ?? []);
@@ -37,7 +36,7 @@ function textsOf(authorization: string): string[] {
 }
 
 /** Returns the values of all headers; of `Authorization`, what it carries. */
-export function textsInHeaders(headers: GivenHeaders): string[] {
+export function textsInHeaders(headers: Headers): string[] {
   return [...headers].flatMap(([name, value]) => (name === "authorization" ? textsOf(value) : value));
 }
 
@@ -59,12 +58,12 @@ function decoded(segment: string): string {
 /**
  * Returns the values of a form, or the texts of JSON, that the beginning of a request's body has. The request itself keeps its body.
  */
-export async function textsInBody(request: GivenRequest): Promise<string[]> {
-  return textsIn(request.bodyText ?? (await headOf(request)), request.headers);
+export async function textsInBody(request: Request): Promise<string[]> {
+  return textsIn(await headOf(request), request.headers);
 }
 
 /** Returns the values of a form, or the texts of JSON. Either may be cut short. */
-export function textsIn(body: string, headers: GivenHeaders): string[] {
+export function textsIn(body: string, headers: Headers): string[] {
   const head = body.slice(0, LONGEST_HEAD);
   if (/^application\/x-www-form-urlencoded\b/i.test(headers.get("content-type") ?? ""))
     return [...new URLSearchParams(head).values()];
@@ -98,9 +97,9 @@ function unquoted(quoted: string): string {
   }
 }
 
-async function headOf(request: GivenRequest): Promise<string> {
+async function headOf(request: Request): Promise<string> {
   if (request.method === "GET" || request.method === "HEAD") return "";
-  const reader = request.clone?.().body?.getReader();
+  const reader = request.clone().body?.getReader();
   if (reader === undefined) return "";
   // Not awaited: a copy's stream is canceled only with that of the request.
   const stop = (): void => void reader.cancel().catch(() => undefined);

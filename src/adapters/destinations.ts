@@ -1,6 +1,5 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { textOf } from "../kit/base/errors/thrown-values.ts";
-import { wholeRequest } from "../kit/http/request-of.ts";
 import type { Service } from "../kit/http/service.ts";
 import { namesOf, narrowed } from "./candidates.ts";
 import { idsInAddress, textsInBody, textsInHeaders } from "./clues.ts";
@@ -100,8 +99,7 @@ export function destinationOf(
 /** The apps that worlds have connected at one origin. With several, a request goes to the one whose world it names. */
 function appsOf(owners: readonly Service[]): Required<Pick<Service, "beginCall">> {
   return {
-    beginCall: () => async (given) => {
-      const request = wholeRequest(given);
+    beginCall: () => async (request) => {
       const [only, ...others] = owners;
       const owner = others.length === 0 ? (only as Service) : await ownerOf(request, owners);
       return (owner.visit as NonNullable<Service["visit"]>)(request);

@@ -4,13 +4,11 @@ import type { Duplex } from "node:stream";
 import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
 import { isBrokenOff } from "../kit/http/network-errors.ts";
 import { Problem } from "../kit/http/problem.ts";
-import type { GivenRequest } from "../kit/http/request-of.ts";
 import type { RawAnswer } from "../kit/http/route.ts";
 import type { Service } from "../kit/http/service.ts";
 import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
 import { asSocketCall } from "../kit/receivers/app-work.ts";
 import { asError, readyForWire } from "./answer.ts";
-import { BodyReader } from "./body-reader.ts";
 import { inOrderOfCalls, keepOrderOfCallsTo } from "./call-order.ts";
 import { bodyOf } from "./request-body.ts";
 import { SharedAddress } from "./shared-address.ts";
@@ -95,7 +93,7 @@ async function answer(
   outgoing.on("close", () => {
     if (!outgoing.writableFinished) abort.abort();
   });
-  const request = requestOf(service, incoming, origin, abort.signal);
+  const request = requestOf(incoming, origin, abort.signal);
   if (request === undefined) {
     const problem = incoming.method === "TRACE" ? noTrace : unreadable();
     const { status, headers, body } = refusal(service, problem);
@@ -163,41 +161,18 @@ function refusal(service: Service, problem: Problem): RawAnswer {
 }
 
 /** Returns the request as the service reads it, or undefined if the Fetch standard does not allow it. */
-function requestOf(
-  service: Service,
-  incoming: IncomingMessage,
-  origin: string,
-  signal: AbortSignal,
-): GivenRequest | undefined {
-  const { method = "GET", url: target = "/" } = incoming;
-  const headers = headersOf(incoming.rawHeaders);
+function requestOf(incoming: IncomingMessage, origin: string, signal: AbortSignal): Request | undefined {
+  const { method = "GET", url: target = "/", rawHeaders } = incoming;
   try {
-    const url = origin + pathOf(target);
-    const hasBody = method !== "GET" && method !== "HEAD";
-    // Only a simulator takes less than a whole request.
-    if (service.beginCall !== undefined && method !== "TRACE" && method !== "CONNECT") {
-      const reader = hasBody ? new BodyReader(incoming) : undefined;
-      const body = reader === undefined ? null : { getReader: () => reader };
-      return { method, url: new URL(url).href, headers, signal, body };
-    }
-    const init: RequestInit & { duplex: "half" } = { method, headers: [...headers], signal, duplex: "half" };
-    if (hasBody) init.body = bodyOf(incoming);
-    return new Request(url, init);
+    const headers = new Headers();
+    for (let index = 0; index < rawHeaders.length; index += 2)
+      headers.append(rawHeaders[index] as string, rawHeaders[index + 1] as string);
+    const init: RequestInit & { duplex: "half" } = { method, headers, signal, duplex: "half" };
+    if (method !== "GET" && method !== "HEAD") init.body = bodyOf(incoming);
+    return new Request(origin + pathOf(target), init);
   } catch {
     return undefined;
   }
-}
-
-/** Joins headers as `Headers` does, which would check again what Node has checked. */
-function headersOf(raw: readonly string[]): Map<string, string> {
-  const headers = new Map<string, string>();
-  for (let index = 0; index < raw.length; index += 2) {
-    const name = (raw[index] as string).toLowerCase();
-    const value = raw[index + 1] as string;
-    const before = headers.get(name);
-    headers.set(name, before === undefined ? value : `${before}${name === "cookie" ? "; " : ", "}${value}`);
-  }
-  return headers;
 }
 
 /** Returns the path and query of a request's target. The target is a whole URL when the client takes us for a proxy, and `*` for `OPTIONS *`. */

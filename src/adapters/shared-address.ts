@@ -1,7 +1,5 @@
 import { crossOriginHeaders } from "../kit/http/cors.ts";
 import { Problem } from "../kit/http/problem.ts";
-import { wholeRequest } from "../kit/http/request-of.ts";
-import type { GivenRequest } from "../kit/http/request-of.ts";
 import type { RawAnswer } from "../kit/http/route.ts";
 import type { Send, Service } from "../kit/http/service.ts";
 import { Credentials, idsInAddress, textsInBody } from "./clues.ts";
@@ -53,7 +51,7 @@ export class SharedAddress implements Required<Pick<Service, "beginCall" | "onCl
     return () => forget.forEach((each) => each?.());
   }
 
-  async #send(calls: readonly BegunCall[], request: GivenRequest): Promise<RawAnswer | Response> {
+  async #send(calls: readonly BegunCall[], request: Request): Promise<RawAnswer | Response> {
     const credentials = this.#credentials.in(request.headers);
     const ids = idsInAddress(new URL(request.url));
     const late = this.#answerToLate(request, credentials, ids);
@@ -78,7 +76,7 @@ export class SharedAddress implements Required<Pick<Service, "beginCall" | "onCl
    * @throws {CentavoError} `UNEXPECTED_REQUEST` when the call could be for any of several worlds
    */
   #answerToForeign(
-    request: GivenRequest,
+    request: Request,
     left: readonly BegunCall[],
     credentials: readonly string[],
     others: readonly string[],
@@ -104,7 +102,7 @@ export class SharedAddress implements Required<Pick<Service, "beginCall" | "onCl
   }
 
   /** Answers a call that carries what an ended world issued, and no open one. It reaches no world, and all that are open warn of it. */
-  #answerToLate(request: GivenRequest, credentials: readonly string[], ids: readonly string[]): RawAnswer | undefined {
+  #answerToLate(request: Request, credentials: readonly string[], ids: readonly string[]): RawAnswer | undefined {
     const owner = this.#isKnown(credentials) ? undefined : this.#endedOwnerOf(credentials);
     const other = owner ?? this.#endedOwnerOf(ids);
     if (other === undefined || this.#first.refuse === undefined) return undefined;
@@ -116,7 +114,7 @@ export class SharedAddress implements Required<Pick<Service, "beginCall" | "onCl
     return this.#refuse(request, this.#first.refuse(new Problem(kind, { detail })), detail);
   }
 
-  #refuse(request: GivenRequest, answer: RawAnswer, detail: string): RawAnswer {
+  #refuse(request: Request, answer: RawAnswer, detail: string): RawAnswer {
     for (const { identity } of this.#services) identity?.warn(`${nameOf(request)} was refused. ${detail}.`);
     return answerTo(request, answer);
   }
@@ -136,21 +134,15 @@ export class SharedAddress implements Required<Pick<Service, "beginCall" | "onCl
 
 /** Lets a call take its place in a service's queue, and returns what makes it. */
 function begin(service: Service): Send {
-  // A service of somebody else's may know only whole requests.
-  return service.beginCall?.() ?? ((request) => service.fetch(wholeRequest(request)));
+  return service.beginCall?.() ?? ((request) => service.fetch(request));
 }
 
-function refuseAmbiguous(
-  { method, url }: GivenRequest,
-  left: readonly BegunCall[],
-  why: string,
-  wayOut: string,
-): Error {
+function refuseAmbiguous({ method, url }: Request, left: readonly BegunCall[], why: string, wayOut: string): Error {
   return refuse(method, new URL(url), left, { reason: `${why}: ${namesOf(left)}. ${wayOut}` });
 }
 
 /** An answer that no world gives. */
-function answerTo(request: GivenRequest, { status, headers, body }: RawAnswer): RawAnswer {
+function answerTo(request: Request, { status, headers, body }: RawAnswer): RawAnswer {
   return {
     status,
     headers: { ...headers, ...(request.headers.has("origin") ? crossOriginHeaders : {}) },
@@ -158,6 +150,6 @@ function answerTo(request: GivenRequest, { status, headers, body }: RawAnswer): 
   };
 }
 
-function nameOf({ method, url }: GivenRequest): string {
+function nameOf({ method, url }: Request): string {
   return `${method} ${new URL(url).pathname}`;
 }

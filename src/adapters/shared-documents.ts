@@ -1,4 +1,3 @@
-import type { GivenRequest } from "../kit/http/request-of.ts";
 import type { RawAnswer } from "../kit/http/route.ts";
 import type { Service } from "../kit/http/service.ts";
 
@@ -12,7 +11,7 @@ interface KeySet {
  * tell the worlds apart for it, and no world notes it.
  * @returns undefined for any other request, for a single world, and when a world has no such document or says something else
  */
-export function sharedDocument({ method, url }: GivenRequest, services: readonly Service[]): RawAnswer | undefined {
+export function sharedDocument({ method, url }: Request, services: readonly Service[]): RawAnswer | undefined {
   if (services.length === 1 || (method !== "GET" && method !== "HEAD")) return undefined;
   const documents: RawAnswer[] = [];
   for (const service of services) {

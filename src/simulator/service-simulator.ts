@@ -7,7 +7,6 @@ import type { FaultsControl } from "../kit/faults/faults.ts";
 import type { Problem } from "../kit/http/problem.ts";
 import { unpaced } from "../kit/http/pace.ts";
 import { requestOf } from "../kit/http/request-of.ts";
-import type { GivenRequest } from "../kit/http/request-of.ts";
 import { fetchBy } from "../kit/http/answers.ts";
 import type { RawAnswer } from "../kit/http/route.ts";
 import type { Service } from "../kit/http/service.ts";
@@ -142,7 +141,7 @@ export class ServiceSimulator<
     fetchBy(this.beginCall(), requestOf(input, init, this.baseUrl));
 
   /** @internal For the ways in that send a request some time after its call began. */
-  beginCall(): (request: GivenRequest) => Promise<RawAnswer> {
+  beginCall(): (request: Request) => Promise<RawAnswer> {
     const { breaks } = this.#worlds;
     const send = this.#parts.dispatcher.beginCall();
     return async (request) => {

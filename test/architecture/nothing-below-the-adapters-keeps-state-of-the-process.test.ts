@@ -9,7 +9,6 @@ import { parse, sourcesBelowTheAdapters, visit, type Source } from "./source-tre
  */
 const memories: ReadonlySet<string> = new Set([
   "report/coverage/of-simulator.ts: followed.set",
-  "kit/http/request-of.ts: let latest",
   "kit/receivers/merchant-app.ts: initialised.set",
   "kit/receivers/sent-events.ts: ofApps.set",
   "kit/receivers/sent-events.ts: ofOrigins.set",

@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers";
-import type { GivenRequest } from "../../kit/http/request-of.ts";
 import type { Service } from "../../kit/http/service.ts";
 import { readyForWire } from "../answer.ts";
 import { inOrderOfCalls } from "../call-order.ts";
@@ -12,10 +11,7 @@ import { inOrderOfCalls } from "../call-order.ts";
  *
  * @throws whatever the service rejects with, such as `ECONNRESET`; the client gets it as a network error
  */
-export async function exchange(
-  service: Required<Pick<Service, "beginCall">>,
-  request: GivenRequest,
-): Promise<Response> {
+export async function exchange(service: Required<Pick<Service, "beginCall">>, request: Request): Promise<Response> {
   const send = service.beginCall();
   const answer = await inOrderOfCalls(request, async () => {
     await new Promise<void>((resolve) => setImmediate(resolve));

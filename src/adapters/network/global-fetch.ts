@@ -1,7 +1,5 @@
 import { FetchResponse } from "@mswjs/interceptors";
 import { type Destination, outside } from "../destinations.ts";
-import { requestOf, wholeRequest } from "../../kit/http/request-of.ts";
-import type { GivenRequest } from "../../kit/http/request-of.ts";
 import type { Reason } from "../refusals.ts";
 import { asError } from "../answer.ts";
 import { exchange } from "./exchange.ts";
@@ -33,16 +31,15 @@ export function patchFetch(
     if (!active || url === null) return realFetch(input, init);
     const destination = find(url);
     if (destination.kind === "outside") return realFetch(input, init);
-    const request = destination.kind === "service" ? requestOf(input, init, "") : new Request(input, init);
+    const request = new Request(input, init);
     const mayAbort = input instanceof Request || (init?.signal ?? null) !== null;
     return send(request, destination, { body: init?.body, mayAbort, hops: 0 });
   }
 
-  async function send(request: GivenRequest, destination: Destination, call: Call): Promise<Response> {
+  async function send(request: Request, destination: Destination, call: Call): Promise<Response> {
     const { body, mayAbort, hops } = call;
-    if (destination.kind === "refused")
-      throw fetchFailed(await refuse(wholeRequest(request), new URL(request.url), destination));
-    if (destination.kind === "outside") return realFetch(wholeRequest(request));
+    if (destination.kind === "refused") throw fetchFailed(await refuse(request, new URL(request.url), destination));
+    if (destination.kind === "outside") return realFetch(request);
 
     const answer = async (): Promise<Response> => {
       try {

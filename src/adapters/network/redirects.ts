@@ -1,5 +1,3 @@
-import type { GivenRequest } from "../../kit/http/request-of.ts";
-
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const bodyHeaders = ["content-encoding", "content-language", "content-location", "content-type", "content-length"];
 const credentialHeaders = ["authorization", "proxy-authorization", "cookie", "host"];
@@ -18,7 +16,7 @@ export interface Hop {
  * @returns undefined when the answer is final, and an error when the standard demands a network error
  */
 export function nextHop(
-  request: GivenRequest,
+  request: Request,
   response: Response,
   body: BodyInit | null | undefined,
   hops: number,
@@ -34,8 +32,8 @@ export function nextHop(
   const becomesGet =
     (request.method === "POST" && (status === 301 || status === 302)) ||
     (status === 303 && request.method !== "GET" && request.method !== "HEAD");
-  const hasBody = request.body !== null || typeof body === "string";
-  const headers = new Headers([...request.headers]);
+  const hasBody = request.body !== null;
+  const headers = new Headers(request.headers);
   if (becomesGet) for (const name of bodyHeaders) headers.delete(name);
   if (url.origin !== new URL(request.url).origin) for (const name of credentialHeaders) headers.delete(name);
 

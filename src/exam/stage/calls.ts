@@ -2,7 +2,6 @@ import { routesIn } from "../../kit/declaration/service.ts";
 import { Router } from "../../kit/http/router.ts";
 import { fetchBy } from "../../kit/http/answers.ts";
 import { connectionReset } from "../../kit/http/network-errors.ts";
-import type { GivenRequest } from "../../kit/http/request-of.ts";
 import { paymentService } from "../../service/service.ts";
 import type { PlacedTrouble } from "../story.ts";
 import { isMaking } from "../routes.ts";
@@ -39,7 +38,8 @@ export class Calls {
     };
   }
 
-  async #call(process: MerchantProcess, request: Call): Promise<Response> {
+  async #call(process: MerchantProcess, call: Call): Promise<Response> {
+    const { request } = call;
     const stage = this.#stage;
     const { held, time, seen } = stage;
     const cause = doing.value?.cause;
@@ -63,7 +63,7 @@ export class Calls {
     for (const each of placed) stage.troubles.happens(each, route === undefined ? {} : { route });
     stage.crashIf(placed, "before");
     if (!process.isAlive) return never();
-    const response = await this.#send(request, route, cause?.id, placed);
+    const response = await this.#send(call, route, cause?.id, placed);
     observed.status = response.status;
     observed.answeredAt = time.now;
     observed.answeredAfter = seen.calls.length;
@@ -74,7 +74,7 @@ export class Calls {
   }
 
   async #send(
-    request: Call,
+    { request, textSoFar }: Call,
     route: string | undefined,
     id: string | undefined,
     placed: readonly PlacedTrouble[],
@@ -88,7 +88,7 @@ export class Calls {
       callOff();
       this.#stage.troubles.callEnded(placed);
       // Only what makes something names its owner.
-      this.#claim(isMaking(route) ? request.textSoFar() : "", id);
+      this.#claim(isMaking(route) ? textSoFar() : "", id);
     }
   }
 
@@ -127,7 +127,7 @@ export class Calls {
     return (made.at(-1 - MOST_CALLS_AN_HOUR) ?? 0) > at - HOUR;
   }
 
-  #routeOf({ method, url }: Call): string | undefined {
+  #routeOf({ method, url }: Request): string | undefined {
     const { sim } = this.#stage;
     const base = [sim.baseUrl, sim.authUrl].find((each) => url.startsWith(`${each}/`));
     if (base === undefined) return undefined;
@@ -141,51 +141,29 @@ export class Calls {
 }
 
 /** A call that waits for its turn. */
-interface Call extends GivenRequest {
-  /** Returns the text of the body, as far as the service has read it. */
+interface Call {
+  readonly request: Request;
+  /** Returns the text of the body, as far as it has been read. */
   readonly textSoFar: () => string;
 }
 
 /**
- * Takes over a request, because its client may change it, or send it again, while the call waits for its turn. A copy would cost as much as the
- * rest of the call: its body runs through more streams.
+ * Takes over a request, because its client may change it, or send it again, while the call waits for its turn.
  * @throws TypeError whatever `new Request(input, init)` throws, such as for a request that was sent before
  */
 function takeOver(input: Request | URL | string, init: RequestInit | undefined): Call {
-  const isFresh = input instanceof Request && init === undefined && !input.bodyUsed && input.body?.locked !== true;
-  const request = isFresh ? input : new Request(input, init);
-  const { method, url, headers, body } = request;
-  const chunks: Uint8Array[] = [];
-  // At once, so that the client can no longer send or read the body itself.
-  const reader = body && readerInto(chunks, body.getReader());
-  return {
-    method,
-    url,
-    headers: new Map(headers),
-    // Only as long as somebody has the request does its signal follow the client's.
-    get signal() {
-      return request.signal;
+  const given = new Request(input, init);
+  if (given.body === null) return { request: given, textSoFar: () => "" };
+  const decoder = new TextDecoder();
+  let text = "";
+  const listening = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform: (chunk, controller) => {
+      text += decoder.decode(chunk, { stream: true });
+      controller.enqueue(chunk);
     },
-    body: reader && { getReader: () => reader },
-    textSoFar: () => {
-      const decoder = new TextDecoder();
-      return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("");
-    },
-  };
-}
-
-type Reader = ReturnType<NonNullable<GivenRequest["body"]>["getReader"]>;
-
-/** Returns a reader that also keeps what it reads. */
-function readerInto(chunks: Uint8Array[], reader: Reader): Reader {
-  return {
-    read: async () => {
-      const chunk = await reader.read();
-      if (!chunk.done) chunks.push(chunk.value);
-      return chunk;
-    },
-    cancel: async (reason) => reader.cancel(reason),
-  };
+  });
+  const heard: RequestInit & { duplex: "half" } = { body: given.body.pipeThrough(listening), duplex: "half" };
+  return { request: new Request(given, heard), textSoFar: () => text };
 }
 
 function never(): Promise<never> {

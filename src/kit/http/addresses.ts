@@ -1,5 +1,4 @@
 import type { Redaction } from "../base/redaction/redaction.ts";
-import type { GivenRequest } from "./request-of.ts";
 
 /** Which part of the service an address belongs to. */
 export type Part = "api" | "auth" | "both" | "neither";
@@ -60,7 +59,7 @@ export class Addresses {
   }
 
   /** Returns the name of a call in messages, such as `POST /v1/charges`. */
-  nameOf({ method, url }: GivenRequest): string {
+  nameOf({ method, url }: Request): string {
     return `${method} ${this.#redaction.text(this.targetOf(url).path)}`;
   }
 }

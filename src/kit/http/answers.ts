@@ -4,7 +4,6 @@ import { headers } from "../faults/fields.ts";
 import type { HttpError } from "./http-error.ts";
 import { isBrokenOff } from "./network-errors.ts";
 import type { HttpPolicies } from "./policies.ts";
-import type { GivenRequest } from "./request-of.ts";
 import type { AnyRoute, RawAnswer, Result } from "./route.ts";
 import type { Send } from "./service.ts";
 
@@ -24,7 +23,7 @@ export const storedAnswer = shapeOf<RawAnswer>()(() => ({
  * Sends a request as `fetch` does.
  * @throws TypeError for a call that was broken off, with the reason as its cause
  */
-export async function fetchBy(send: Send, request: GivenRequest): Promise<Response> {
+export async function fetchBy(send: Send, request: Request): Promise<Response> {
   try {
     const answer = await send(request);
     return answer instanceof Response ? answer : responseOf(answer);

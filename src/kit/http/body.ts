@@ -1,9 +1,6 @@
 import { fieldProblems, Problem } from "./problem.ts";
-import type { GivenRequest } from "./request-of.ts";
 
 const LARGEST_BODY = 1024 * 1024;
-/** How many bytes of UTF-8 one UTF-16 code unit takes at most. */
-const LARGEST_CHARACTER = 3;
 const DEEPEST_JSON = 32;
 /** A body has room for a hundred times as many, and reading that many would take too long. */
 export const MOST_FIELDS = 10_000;
@@ -25,13 +22,9 @@ export interface Given {
  * @returns the text, or the problem with it, which is answered once the caller is known
  * @throws the error that broke off the body: then there is no client left to answer
  */
-export async function readBody(
-  request: GivenRequest,
-  yieldToEventLoop: () => Promise<void>,
-): Promise<string | Problem> {
-  const { method, body, bodyText } = request;
-  if (method === "GET" || method === "HEAD" || (body === null && bodyText === undefined)) return "";
-  if (bodyText !== undefined) return bodyOfText(bodyText);
+export async function readBody(request: Request, yieldToEventLoop: () => Promise<void>): Promise<string | Problem> {
+  const { method, body } = request;
+  if (method === "GET" || method === "HEAD" || body === null) return "";
   const bytes = await readBytes(request, yieldToEventLoop);
   if (bytes === undefined) return new Problem("body-too-large");
   try {
@@ -41,22 +34,11 @@ export async function readBody(
   }
 }
 
-/** Returns the body that a text becomes on its way, or the problem with it, as `readBody` does for a stream. */
-function bodyOfText(text: string): string | Problem {
-  const mayBeTooLarge = text.length * LARGEST_CHARACTER > LARGEST_BODY;
-  if (mayBeTooLarge && new TextEncoder().encode(text).byteLength > LARGEST_BODY) return new Problem("body-too-large");
-  const sent = text.toWellFormed();
-  return sent.startsWith("\uFEFF") ? sent.slice(1) : sent;
-}
-
 /** Returns undefined when the body is larger than the service takes. */
-async function readBytes(
-  request: GivenRequest,
-  yieldToEventLoop: () => Promise<void>,
-): Promise<Uint8Array | undefined> {
+async function readBytes(request: Request, yieldToEventLoop: () => Promise<void>): Promise<Uint8Array | undefined> {
   // Some browsers do not show a request's body as a stream.
   const reader = request.body?.getReader();
-  if (reader === undefined) return new Uint8Array((await request.arrayBuffer?.()) ?? []);
+  if (reader === undefined) return new Uint8Array(await request.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let length = 0;
   let brokenOff = false;

@@ -1,4 +1,3 @@
-import type { GivenHeaders } from "./request-of.ts";
 import type { RawAnswer } from "./route.ts";
 
 const EXPOSED = "idempotent-replayed, retry-after, www-authenticate";
@@ -11,7 +10,7 @@ export const crossOriginHeaders = { "access-control-allow-origin": "*", "access-
  * @param methods those that some address of the service takes
  * @param names the headers that the service reads
  */
-export function preflight(headers: GivenHeaders, methods: string, names: readonly string[]): RawAnswer {
+export function preflight(headers: Headers, methods: string, names: readonly string[]): RawAnswer {
   const asked = headers.get("access-control-request-headers");
   return {
     status: 204,

@@ -21,7 +21,6 @@ import { Problem } from "./problem.ts";
 import { readHeaders, STANDARD_HEADERS } from "./request-headers.ts";
 import { RequestInputs } from "./request-inputs.ts";
 import { RequestJournal } from "./request-journal.ts";
-import type { GivenRequest } from "./request-of.ts";
 import type { AnyRoute, RawAnswer } from "./route.ts";
 import type { Routers } from "./router.ts";
 
@@ -108,12 +107,12 @@ export class Dispatcher {
   }
 
   /** Begins a call now, and returns the function that answers its request once it is sent. */
-  beginCall(): (request: GivenRequest) => Promise<RawAnswer> {
+  beginCall(): (request: Request) => Promise<RawAnswer> {
     const era = this.#era;
     return (request) => this.#send(era, request);
   }
 
-  async #send(era: Era, request: GivenRequest): Promise<RawAnswer> {
+  async #send(era: Era, request: Request): Promise<RawAnswer> {
     const { method } = request;
     const { service, policies } = this.#options;
     request.signal.throwIfAborted();
@@ -138,7 +137,7 @@ export class Dispatcher {
   }
 
   /** Reads a call's body, and answers the call when its turn comes. */
-  async #inTurn(request: GivenRequest, era: Era): Promise<Answered> {
+  async #inTurn(request: Request, era: Era): Promise<Answered> {
     const { pace, callArrives, isCalledBack, yieldToEventLoop } = this.#options;
     const queue = isCalledBack() ? this.#awaited : this.#queue;
     const place = queue.enter();
@@ -157,7 +156,7 @@ export class Dispatcher {
     }
   }
 
-  #exchange(request: GivenRequest, body: string | Problem): Answered | Promise<Answered> {
+  #exchange(request: Request, body: string | Problem): Answered | Promise<Answered> {
     const { engine, faults } = this.#options;
     const headers = readHeaders(request.headers, this.#headers);
     engine.shortenInputs();
@@ -172,7 +171,7 @@ export class Dispatcher {
     return { arrival, answer, faulty: false };
   }
 
-  async #exchangeUnderFaults(arrival: Arrival, request: GivenRequest): Promise<Answered> {
+  async #exchangeUnderFaults(arrival: Arrival, request: Request): Promise<Answered> {
     const call = this.#faultyCalls.of(arrival, request, () => this.#answer(arrival));
     const answer = await this.#callFaults.exchange(call);
     if (arrival.recorded !== undefined) arrival.recorded.status = answer.status;

@@ -5,7 +5,6 @@ import type { CallOccasion } from "./call-selectors.ts";
 import { HeldCalls } from "./held-calls.ts";
 import type { HeldCallsOptions } from "./held-calls.ts";
 import type { RawAnswer } from "./route.ts";
-import type { GivenRequest } from "./request-of.ts";
 
 /** Every kind of fault between the merchant and the service. */
 export const callFaults = [...requestFaults, ...responseFaults] as const;
@@ -14,7 +13,7 @@ export const callFaults = [...requestFaults, ...responseFaults] as const;
 export interface FaultyCall {
   readonly occasion: CallOccasion;
   /** Its signal is aborted when the client gives up. */
-  readonly request: GivenRequest;
+  readonly request: Request;
   /** Its name in messages, such as `POST /v1/charges`. */
   readonly name: string;
   /** Lets the service answer the call. */

@@ -9,7 +9,6 @@ import type { RequestHeaders } from "./request-headers.ts";
 import type { RequestJournal } from "./request-journal.ts";
 import type { AnyRoute, RawAnswer } from "./route.ts";
 import type { Routers } from "./router.ts";
-import type { GivenRequest } from "./request-of.ts";
 
 /** What `FaultyCalls` needs. */
 export interface FaultyCallsOptions {
@@ -35,7 +34,7 @@ export class FaultyCalls {
    */
   of(
     arrival: Arrival,
-    request: GivenRequest,
+    request: Request,
     answer: () => RawAnswer,
   ): FaultyCall & { readonly own: RawAnswer | undefined } {
     const { idempotency, journal, addresses, redaction } = this.#options;

@@ -2,11 +2,10 @@ import type { Engine } from "../engine/engine.ts";
 import { keyOf } from "../engine/timer.ts";
 import type { Timer } from "../engine/timer.ts";
 import { keepProcessAlive } from "../base/runtime/real-time.ts";
-import type { GivenRequest } from "./request-of.ts";
 
 /** A call that has no answer yet. */
 interface OpenCall {
-  readonly request: GivenRequest;
+  readonly request: Request;
   /** Its name in messages, such as `POST /v1/charges`. */
   readonly name: string;
   /** Breaks its connection. */

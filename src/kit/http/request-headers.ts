@@ -1,5 +1,3 @@
-import type { GivenHeaders } from "./request-of.ts";
-
 /** The headers of a request that the service reads. */
 export interface RequestHeaders {
   readonly authorization?: string;
@@ -13,7 +11,7 @@ export interface RequestHeaders {
 export const STANDARD_HEADERS = ["authorization", "content-type", "idempotency-key"] as const;
 
 /** Reads a request's headers. */
-export function readHeaders(headers: GivenHeaders, names: readonly string[]): RequestHeaders {
+export function readHeaders(headers: Headers, names: readonly string[]): RequestHeaders {
   const read: Record<string, string> = {};
   for (const name of names) {
     const value = headers.get(name);

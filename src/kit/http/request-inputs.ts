@@ -2,7 +2,6 @@ import type { Input, InputLog } from "../engine/inputs.ts";
 import { Problem } from "./problem.ts";
 import type { ProblemKind } from "./problem.ts";
 import type { RequestHeaders } from "./request-headers.ts";
-import type { GivenRequest } from "./request-of.ts";
 
 /** The problems that a body itself may cause. A replay makes a body that causes the same problem. */
 export const UNREADABLE_KINDS = [
@@ -42,7 +41,7 @@ export class RequestInputs {
    * Adds a request whose headers and body were just read.
    * @param path the path that its journal entry has, which is mostly its target
    */
-  add({ method, url }: GivenRequest, headers: RequestHeaders, body: string | Problem, path: string): RequestInput {
+  add({ method, url }: Request, headers: RequestHeaders, body: string | Problem, path: string): RequestInput {
     const target = url.startsWith(this.#prefix) ? url.slice(this.#prefix.length - 1) : url;
     const input = this.#inputs.add("request", {
       method,

@@ -1,5 +1,4 @@
 import type { Problem } from "./problem.ts";
-import type { GivenRequest } from "./request-of.ts";
 import type { RawAnswer } from "./route.ts";
 
 /** What tells one world from others that answer at the same address. */
@@ -27,7 +26,7 @@ export interface TestOfWorld {
 }
 
 /** Sends a request, and returns its answer: as plain data, unless it comes from a service that knows only a whole `Response`. */
-export type Send = (request: GivenRequest) => Promise<RawAnswer | Response>;
+export type Send = (request: Request) => Promise<RawAnswer | Response>;
 
 /** What every adapter needs of a simulator: the addresses that merchants use, and the one function that answers them. */
 export interface Service {
