@@ -3,16 +3,18 @@ import { join } from "node:path";
 import { openApiDocument } from "../src/openapi/document.ts";
 import { assumptionsPage } from "./assumptions-page.ts";
 import { causesPage } from "./causes-page.ts";
+import { clientCalls, clientOperations } from "./client-calls.ts";
 import { compatibilityPage } from "./compatibility-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { faultsGuide, faultsPage } from "./faults-page.ts";
 import { lawsPage } from "./laws-page.ts";
+import { machinesEntry } from "./machines-entry.ts";
 import { performancePage } from "./performance-page.ts";
 import { root } from "./suites.ts";
 import { testMethodsPage } from "./test-methods-page.ts";
 import { conformancePage } from "../test/conformance/render.ts";
 
-/** A document that is generated from the code. */
+/** A file that is generated from the code. */
 export interface RenderedDocument {
   readonly path: string;
   readonly text: string;
@@ -21,6 +23,9 @@ export interface RenderedDocument {
 /** Renders every generated document. */
 export function renderedDocuments(): RenderedDocument[] {
   return [
+    { path: "src/client/calls.ts", text: clientCalls() },
+    { path: "src/client/operations.ts", text: clientOperations() },
+    { path: "src/machines.ts", text: machinesEntry() },
     { path: "docs/reference/openapi.json", text: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
     page("docs/reference/test-methods.md", testMethodsPage(), "src/service/payment-methods/test-methods.ts"),
     page("docs/reference/assumptions.md", assumptionsPage(), "src/service/assumptions"),

@@ -1,27 +1,10 @@
-import type {
-  CheckoutSession,
-  CreateCheckoutBody,
-  CreatedCheckout,
-  PolledCheckout,
-  ProcessedCheckout,
-} from "../service/checkout/schema.ts";
-import { AccessTokens } from "./access-tokens.ts";
-import { operations } from "./operations.ts";
-import { serviceCall } from "./service-call.ts";
-import type { CallOptions } from "./service-call.ts";
-import { planCalls, subscriptionCalls } from "./subscriptions.ts";
-import type { PlanCalls, SubscriptionCalls } from "./subscriptions.ts";
-import { transactionCalls } from "./transactions.ts";
-import type { TransactionCalls } from "./transactions.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
-import type {
-  Confirmation,
-  ConfirmIntentBody,
-  CreatedIntent,
-  CreateIntentBody,
-  IntentStatusResult,
-} from "../service/payment-intents/schema.ts";
+import { AccessTokens } from "./access-tokens.ts";
+import type { Client } from "./calls.ts";
+import { operations } from "./operations.ts";
+import { serviceCall } from "./service-call.ts";
+import type { CallContent, CallOptions, Operation } from "./service-call.ts";
 
 /** The options of `createClient`. */
 export interface ClientOptions {
@@ -49,39 +32,6 @@ const OPTION_NAMES = [
   "webhookSecret",
 ];
 
-/** A merchant's view of the service. Each call returns the envelope's `data` or throws a `ServiceError`. */
-export interface Client {
-  readonly paymentIntents: {
-    /** Creates a payment intent (4.1, answer 2.2). */
-    create(body: CreateIntentBody, options?: CallOptions): Promise<CreatedIntent>;
-    /**
-     * Confirms an intent with `paymentMethodId`, or in the SDK's form with `paymentMethod`, `creditCardDetails` and `contact` (4.1,
-     * answer 2.4).
-     * @throws {ServiceError} `INSUFFICIENT_FUNDS`, `3D_SECURE_REQUIRED` (with `redirectUrl`), `INTENT_ALREADY_CONFIRMED`, `PAYMENT_METHOD_INVALID`
-     */
-    confirm(intentId: string, body: ConfirmIntentBody, options?: CallOptions): Promise<Confirmation>;
-    /** Reads an intent's status (4.1, answer 2.3). */
-    status(intentId: string, options?: CallOptions): Promise<IntentStatusResult>;
-  };
-  readonly checkout: {
-    /** Creates a checkout session (4.2, answer 2.5). */
-    create(body: CreateCheckoutBody, options?: CallOptions): Promise<CreatedCheckout>;
-    /** Pays a session without the hosted page (4.2, `checkout.bodies`). */
-    process(
-      sessionToken: string,
-      body: { readonly paymentMethodId: string },
-      options?: CallOptions,
-    ): Promise<ProcessedCheckout>;
-    /** Polls the status of a session (4.2, `checkout.bodies`). */
-    poll(sessionToken: string, options?: CallOptions): Promise<PolledCheckout>;
-    /** Reads a session as the administrator; needs the option `adminKey` (4.2, `checkout.bodies`). */
-    session(sessionToken: string, options?: CallOptions): Promise<CheckoutSession>;
-  };
-  readonly plans: PlanCalls;
-  readonly subscriptions: SubscriptionCalls;
-  readonly transactions: TransactionCalls;
-}
-
 /**
  * Creates a typed client of the payment service for scripts and tests. The first call requests an access token. When the service refuses
  * the token, the client refreshes it, or authenticates again if that fails, and repeats the call once. It reads no clock.
@@ -102,31 +52,22 @@ export function createClient(options: ClientOptions): Client {
   const tokens = new AccessTokens({ authUrl, clientId: options.clientId, clientSecret: options.clientSecret, send });
 
   const call = serviceCall({ baseUrl, adminKey: options.adminKey, tokens, send });
+  const groups = Object.entries(operations).map(([group, calls]) => [
+    group,
+    Object.fromEntries(
+      Object.entries(calls).map(([name, operation]) => [
+        name,
+        async (...given: readonly unknown[]) => call(operation, contentOf(operation, given)),
+      ]),
+    ),
+  ]);
+  return Object.fromEntries(groups) as Client;
+}
 
-  // The casts follow the declared routes. A test checks every call against its route.
-  return {
-    paymentIntents: {
-      create: async (body, callOptions) =>
-        (await call(operations.createIntent, { ...callOptions, body })) as CreatedIntent,
-      confirm: async (parameter, body, callOptions) =>
-        (await call(operations.confirmIntent, { ...callOptions, parameter, body })) as Confirmation,
-      status: async (parameter, callOptions) =>
-        (await call(operations.intentStatus, { ...callOptions, parameter })) as IntentStatusResult,
-    },
-    checkout: {
-      create: async (body, callOptions) =>
-        (await call(operations.createCheckout, { ...callOptions, body })) as CreatedCheckout,
-      process: async (parameter, body, callOptions) =>
-        (await call(operations.processCheckout, { ...callOptions, parameter, body })) as ProcessedCheckout,
-      poll: async (parameter, callOptions) =>
-        (await call(operations.pollCheckout, { ...callOptions, parameter })) as PolledCheckout,
-      session: async (parameter, callOptions) =>
-        (await call(operations.checkoutSession, { ...callOptions, parameter })) as CheckoutSession,
-    },
-    plans: planCalls(call),
-    subscriptions: subscriptionCalls(call),
-    transactions: transactionCalls(call),
-  };
+/** Returns the content of a call. What an operation takes comes first, and the options of the call last. */
+function contentOf({ takes }: Operation, given: readonly unknown[]): CallContent {
+  const options = given[takes.length] as CallOptions | undefined;
+  return { ...options, ...Object.fromEntries(takes.map((part, place) => [part, given[place]])) };
 }
 
 function checkedUrl(option: string, url: string): string {

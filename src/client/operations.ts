@@ -1,123 +1,38 @@
-/** A route as the client calls it. */
-export interface Operation {
-  /** The route's name. */
-  readonly route: string;
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** The path below the base URL, with at most one parameter. */
-  readonly path: string;
-  readonly credential: "bearer" | "admin-key";
-}
+// `npm run docs` writes this file from the routes.
+import type { Operation } from "./service-call.ts";
 
-/**
- * The client's own list of routes. Importing the declared routes would load the engine into every script. A test checks each entry
- * against the declared route of its name.
- */
-export const operations = {
-  createIntent: { route: "payment-intent.create", method: "POST", path: "/api/payment-intent", credential: "bearer" },
-  confirmIntent: {
-    route: "payment-intent.confirm",
-    method: "POST",
-    path: "/api/payment-intent/{intentId}/confirm",
-    credential: "bearer",
+/** How each call is made, by its group and name. */
+export const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+  paymentIntents: {
+    create: { method: "POST", path: "/api/payment-intent", credential: "bearer", takes: ["body"] },
+    confirm: { method: "POST", path: "/api/payment-intent/{intentId}/confirm", credential: "bearer", takes: ["parameter","body"] },
+    status: { method: "GET", path: "/api/payment-intent/{intentId}/status", credential: "bearer", takes: ["parameter"] },
   },
-  intentStatus: {
-    route: "payment-intent.status",
-    method: "GET",
-    path: "/api/payment-intent/{intentId}/status",
-    credential: "bearer",
+  checkout: {
+    create: { method: "POST", path: "/api/checkout", credential: "bearer", takes: ["body"] },
+    session: { method: "GET", path: "/api/checkout/session/{sessionToken}", credential: "admin-key", takes: ["parameter"] },
+    process: { method: "POST", path: "/api/checkout/process/{sessionToken}", credential: "bearer", takes: ["parameter","body"] },
+    poll: { method: "GET", path: "/api/checkout/polling/{sessionToken}", credential: "bearer", takes: ["parameter"] },
   },
-  createCheckout: { route: "checkout.create", method: "POST", path: "/api/checkout", credential: "bearer" },
-  processCheckout: {
-    route: "checkout.process",
-    method: "POST",
-    path: "/api/checkout/process/{sessionToken}",
-    credential: "bearer",
+  plans: {
+    create: { method: "POST", path: "/api/subscription/plans", credential: "bearer", takes: ["body"] },
+    list: { method: "GET", path: "/api/subscription/plans", credential: "bearer", takes: ["query"] },
+    get: { method: "GET", path: "/api/subscription/plans/{planId}", credential: "bearer", takes: ["parameter"] },
   },
-  pollCheckout: {
-    route: "checkout.polling",
-    method: "GET",
-    path: "/api/checkout/polling/{sessionToken}",
-    credential: "bearer",
+  subscriptions: {
+    initiate: { method: "POST", path: "/api/subscription/initiate", credential: "bearer", takes: ["body"] },
+    processPayment: { method: "POST", path: "/api/subscription/process-payment", credential: "bearer", takes: ["body"] },
+    session: { method: "GET", path: "/api/subscription/session/{sessionToken}", credential: "bearer", takes: ["parameter"] },
+    get: { method: "GET", path: "/api/subscription/{subscriptionId}", credential: "bearer", takes: ["parameter"] },
+    list: { method: "GET", path: "/api/subscription", credential: "bearer", takes: ["query"] },
+    changePlan: { method: "PATCH", path: "/api/subscription/{subscriptionId}/plan", credential: "bearer", takes: ["parameter","body"] },
+    changePaymentMethod: { method: "PATCH", path: "/api/subscription/{subscriptionId}/payment-method", credential: "bearer", takes: ["parameter","body"] },
+    cancel: { method: "DELETE", path: "/api/subscription/{subscriptionId}", credential: "bearer", takes: ["parameter","query"] },
   },
-  checkoutSession: {
-    route: "checkout.session",
-    method: "GET",
-    path: "/api/checkout/session/{sessionToken}",
-    credential: "admin-key",
+  transactions: {
+    list: { method: "GET", path: "/api/transactions", credential: "bearer", takes: ["query"] },
+    listPaymentSessions: { method: "GET", path: "/api/transactions/payment-sessions", credential: "bearer", takes: ["query"] },
+    paymentSession: { method: "GET", path: "/api/transactions/payment-sessions/{sessionToken}", credential: "bearer", takes: ["parameter"] },
+    get: { method: "GET", path: "/api/transactions/transactions/{transactionId}", credential: "bearer", takes: ["parameter"] },
   },
-  createPlan: {
-    route: "subscription-plan.create",
-    method: "POST",
-    path: "/api/subscription/plans",
-    credential: "bearer",
-  },
-  listPlans: { route: "subscription-plan.list", method: "GET", path: "/api/subscription/plans", credential: "bearer" },
-  plan: {
-    route: "subscription-plan.get",
-    method: "GET",
-    path: "/api/subscription/plans/{planId}",
-    credential: "bearer",
-  },
-  initiateSubscription: {
-    route: "subscription.initiate",
-    method: "POST",
-    path: "/api/subscription/initiate",
-    credential: "bearer",
-  },
-  processSubscriptionPayment: {
-    route: "subscription.process-payment",
-    method: "POST",
-    path: "/api/subscription/process-payment",
-    credential: "bearer",
-  },
-  subscription: {
-    route: "subscription.get",
-    method: "GET",
-    path: "/api/subscription/{subscriptionId}",
-    credential: "bearer",
-  },
-  listSubscriptions: { route: "subscription.list", method: "GET", path: "/api/subscription", credential: "bearer" },
-  subscriptionSession: {
-    route: "subscription.session",
-    method: "GET",
-    path: "/api/subscription/session/{sessionToken}",
-    credential: "bearer",
-  },
-  changePlan: {
-    route: "subscription.change-plan",
-    method: "PATCH",
-    path: "/api/subscription/{subscriptionId}/plan",
-    credential: "bearer",
-  },
-  changePaymentMethod: {
-    route: "subscription.change-payment-method",
-    method: "PATCH",
-    path: "/api/subscription/{subscriptionId}/payment-method",
-    credential: "bearer",
-  },
-  cancelSubscription: {
-    route: "subscription.cancel",
-    method: "DELETE",
-    path: "/api/subscription/{subscriptionId}",
-    credential: "bearer",
-  },
-  listTransactions: { route: "transaction.list", method: "GET", path: "/api/transactions", credential: "bearer" },
-  transaction: {
-    route: "transaction.get",
-    method: "GET",
-    path: "/api/transactions/transactions/{transactionId}",
-    credential: "bearer",
-  },
-  listPaymentSessions: {
-    route: "transaction.list-payment-sessions",
-    method: "GET",
-    path: "/api/transactions/payment-sessions",
-    credential: "bearer",
-  },
-  paymentSession: {
-    route: "transaction.payment-session",
-    method: "GET",
-    path: "/api/transactions/payment-sessions/{sessionToken}",
-    credential: "bearer",
-  },
-} as const satisfies Record<string, Operation>;
+};

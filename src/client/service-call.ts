@@ -1,7 +1,16 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import type { AccessTokens } from "./access-tokens.ts";
-import type { Operation } from "./operations.ts";
 import { readAnswer, ServiceError } from "./service-error.ts";
+
+/** How a call is made. */
+export interface Operation {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** The path below the base URL, with at most one parameter. */
+  readonly path: string;
+  readonly credential: "bearer" | "admin-key";
+  /** What a call is given before its options, in this order. */
+  readonly takes: readonly ("parameter" | "body" | "query")[];
+}
 
 /** Options of a single call. */
 export interface CallOptions {
@@ -20,7 +29,7 @@ export interface CallContent extends CallOptions {
   /** The path's parameter, if it has one. */
   readonly parameter?: string;
   /** The query. Undefined values are left out. */
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
   readonly body?: unknown;
 }
 

@@ -1,4 +1,4 @@
-import type { Client } from "../client/client.ts";
+import type { Client } from "../client/calls.ts";
 import type { Customer } from "../simulator/customer.ts";
 import type { Clock } from "../kit/engine/clock.ts";
 import type { Simulator } from "../simulator/simulator.ts";

@@ -24,17 +24,8 @@ import type { OptionsOf, Settings } from "./options.ts";
 import type { EventViewOf, FailedDelivery as FailedDeliveryOf } from "./webhooks-reader.ts";
 import { simulatedServiceOf } from "./simulated-service.ts";
 
-export type { CheckoutStatus } from "../service/checkout/schema.ts";
-export type { CheckoutView } from "../service/checkout/views.ts";
-export type { IntentStatus } from "../service/payment-intents/schema.ts";
-export type {
-  InvoiceStatus,
-  InvoiceView,
-  PlanView,
-  SubscriptionStatus,
-  SubscriptionView,
-} from "../service/subscriptions/schema.ts";
-export type { Transaction, TransactionStatus } from "../service/transactions/schema.ts";
+export type { InvoiceView, PlanView, SubscriptionView } from "../service/subscriptions/schema.ts";
+export type { Transaction } from "../service/transactions/schema.ts";
 export { customerPages } from "../service/checkout/customer-pages.ts";
 export { intentView } from "../service/payment-intents/views.ts";
 export type { IntentView } from "../service/payment-intents/views.ts";
@@ -42,7 +33,7 @@ export type { CardDetails } from "../service/payment-methods/schema.ts";
 export { ledgerOf } from "../service/transactions/ledger.ts";
 export type { Ledger } from "../service/transactions/ledger.ts";
 export type { AssumptionId, IssuedToken };
-export { checkout, currencies, paymentIntents, subscriptions, transactions, unknownMethod };
+export { currencies, unknownMethod };
 export type { EventType, PaymentMethodName, RouteName, WebhookEvent };
 
 /** The options of a simulator. Every option has a fixed default, so that the same code gives the same run. */

@@ -1,6 +1,6 @@
 import { fakeDate } from "../adapters/fake-date.ts";
 import { createClient } from "../client/client.ts";
-import type { Client } from "../client/client.ts";
+import type { Client } from "../client/calls.ts";
 import type { StoredEntry } from "../kit/engine/journal-entries.ts";
 import { keepNewest } from "../kit/engine/newest.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";

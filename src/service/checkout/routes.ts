@@ -17,6 +17,8 @@ const route = defineRoute<Checkout>();
 export const checkoutRoutes = [
   route({
     name: "checkout.create",
+    /** Creates a checkout session (4.2, answer 2.5). */
+    client: "checkout.create",
     summary: "Create a checkout session",
     source: "4.2",
     service: "api",
@@ -42,6 +44,8 @@ export const checkoutRoutes = [
   }),
   route({
     name: "checkout.session",
+    /** Reads a session as the administrator; needs the option `adminKey` (4.2, `checkout.bodies`). */
+    client: "checkout.session",
     summary: "Read a checkout session as the administrator",
     source: "4.2",
     service: "api",
@@ -56,6 +60,8 @@ export const checkoutRoutes = [
   }),
   route({
     name: "checkout.process",
+    /** Pays a session without the hosted page (4.2, `checkout.bodies`). */
+    client: "checkout.process",
     summary: "Process the payment of a checkout session",
     source: "4.2",
     service: "api",
@@ -87,6 +93,8 @@ export const checkoutRoutes = [
   }),
   route({
     name: "checkout.polling",
+    /** Polls the status of a session (4.2, `checkout.bodies`). */
+    client: "checkout.poll",
     summary: "Poll the status of a checkout session",
     source: "4.2",
     service: "api",

@@ -81,6 +81,7 @@ export type ProcessedCheckout = z.output<typeof processedCheckout>;
 
 /** Body of process (4.2). */
 export const processCheckoutBody = z.object({ paymentMethodId: paymentMethodName });
+export type ProcessCheckoutBody = z.output<typeof processCheckoutBody>;
 
 export const checkoutEventTypes = [
   "checkout.processing",

@@ -19,6 +19,8 @@ const challengePath = z.object({ challengeId: z.string() });
 export const paymentIntentRoutes = [
   route({
     name: "payment-intent.create",
+    /** Creates a payment intent (4.1, answer 2.2). */
+    client: "paymentIntents.create",
     summary: "Create a payment intent",
     source: "4.1",
     service: "api",
@@ -35,6 +37,12 @@ export const paymentIntentRoutes = [
   }),
   route({
     name: "payment-intent.confirm",
+    /**
+     * Confirms an intent with `paymentMethodId`, or in the SDK's form with `paymentMethod`, `creditCardDetails` and `contact` (4.1,
+     * answer 2.4).
+     * @throws {ServiceError} `INSUFFICIENT_FUNDS`, `3D_SECURE_REQUIRED` (with `redirectUrl`), `INTENT_ALREADY_CONFIRMED`, `PAYMENT_METHOD_INVALID`
+     */
+    client: "paymentIntents.confirm",
     summary: "Confirm a payment intent with a payment method",
     source: "4.1",
     service: "api",
@@ -67,6 +75,8 @@ export const paymentIntentRoutes = [
   }),
   route({
     name: "payment-intent.status",
+    /** Reads an intent's status (4.1, answer 2.3). */
+    client: "paymentIntents.status",
     summary: "Read the status of a payment intent",
     source: "4.1",
     service: "api",

@@ -27,6 +27,8 @@ const route = defineRoute<Subscriptions>();
 export const subscriptionRoutes = [
   route({
     name: "subscription-plan.create",
+    /** Creates a plan (`subscription.plan`). */
+    client: "plans.create",
     summary: "Create a plan",
     source: "4.3",
     service: "api",
@@ -42,6 +44,12 @@ export const subscriptionRoutes = [
   }),
   route({
     name: "subscription-plan.list",
+    /**
+     * Lists plans, newest first (`subscription.bodies`).
+     * @param query.limit 1 to 100, 10 by default
+     * @param query.after the id of a plan; the page starts after it
+     */
+    client: "plans.list",
     summary: "List plans",
     source: "4.3",
     service: "api",
@@ -57,6 +65,8 @@ export const subscriptionRoutes = [
   }),
   route({
     name: "subscription-plan.get",
+    /** Reads a plan. @throws {ServiceError} `PLAN_NOT_FOUND` */
+    client: "plans.get",
     summary: "Read a plan",
     source: "4.3",
     service: "api",
@@ -71,6 +81,8 @@ export const subscriptionRoutes = [
   }),
   route({
     name: "subscription.initiate",
+    /** Starts a subscription with an open first invoice. It is cancelled if that stays unpaid for 24 hours (`subscription.initiate`). */
+    client: "subscriptions.initiate",
     summary: "Start a subscription",
     source: "4.3",
     service: "api",
@@ -97,6 +109,13 @@ export const subscriptionRoutes = [
   }),
   route({
     name: "subscription.process-payment",
+    /**
+     * Pays the first invoice (`subscription.process-payment`), or later an open invoice whose payment failed
+     * (`subscription.manual-payment`).
+     * @throws {ServiceError} `INSUFFICIENT_FUNDS`, `3D_SECURE_REQUIRED` (with `redirectUrl`), `INTENT_ALREADY_CONFIRMED` when nothing is due,
+     *   `INVALID_STATE`, `PAYMENT_METHOD_INVALID`
+     */
+    client: "subscriptions.processPayment",
     summary: "Pay the open invoice of a subscription",
     source: "4.3",
     service: "api",
@@ -132,6 +151,8 @@ export const subscriptionRoutes = [
   }),
   route({
     name: "subscription.session",
+    /** Reads a subscription by its session token (`subscription.session`). @throws {ServiceError} `SESSION_NOT_FOUND` */
+    client: "subscriptions.session",
     summary: "Read the session of a subscription",
     source: "subscription.session",
     service: "api",
@@ -148,6 +169,8 @@ export const subscriptionRoutes = [
   }),
   route({
     name: "subscription.get",
+    /** Reads a subscription with its latest invoice. @throws {ServiceError} `SUBSCRIPTION_NOT_FOUND` */
+    client: "subscriptions.get",
     summary: "Read a subscription",
     source: "4.3",
     service: "api",
@@ -164,6 +187,11 @@ export const subscriptionRoutes = [
   }),
   route({
     name: "subscription.list",
+    /**
+     * Lists subscriptions, newest first (`subscription.bodies`).
+     * @param query.limit 1 to 100, 10 by default
+     */
+    client: "subscriptions.list",
     summary: "List subscriptions",
     source: "4.3",
     service: "api",
@@ -178,6 +206,8 @@ export const subscriptionRoutes = [
   }),
   route({
     name: "subscription.change-plan",
+    /** Changes the plan from the next invoice on (`subscription.plan-change`). @throws {ServiceError} `PLAN_NOT_FOUND`, `INVALID_STATE` */
+    client: "subscriptions.changePlan",
     summary: "Change the plan from the next cycle on",
     source: "4.3",
     service: "api",
@@ -195,6 +225,13 @@ export const subscriptionRoutes = [
   }),
   route({
     name: "subscription.change-payment-method",
+    /**
+     * Changes the payment method. A `past_due` or `unpaid` subscription charges it at once for the oldest open invoice
+     * (`subscription.manual-payment`). The answer has that invoice as `invoice`; if the card requires a challenge, its
+     * `paymentIntent.redirectUrl` leads to it.
+     * @throws {ServiceError} `INSUFFICIENT_FUNDS`, `PAYMENT_METHOD_INVALID`, `INVALID_STATE`
+     */
+    client: "subscriptions.changePaymentMethod",
     summary: "Change the payment method",
     source: "4.3",
     service: "api",
@@ -219,6 +256,8 @@ export const subscriptionRoutes = [
   }),
   route({
     name: "subscription.cancel",
+    /** Cancels at once (`subscription.cancel`). @throws {ServiceError} `INVALID_STATE` if it has already ended */
+    client: "subscriptions.cancel",
     summary: "Cancel a subscription",
     source: "4.3",
     service: "api",

@@ -177,7 +177,9 @@ export const processedPayment = z.extend(confirmation, { subscription: subscript
 export type ProcessedPayment = z.output<typeof processedPayment>;
 
 export const changePlanBody = z.object({ planId: text });
+export type ChangePlanBody = z.output<typeof changePlanBody>;
 export const changeMethodBody = z.object({ paymentMethodId: paymentMethodName });
+export type ChangeMethodBody = z.output<typeof changeMethodBody>;
 
 /** Answer of a change of the payment method: the subscription, and the invoice that is charged, if any (`subscription.bodies`). */
 export const changedSubscription = z.extend(subscriptionView, { invoice: z.optional(invoiceView) });
@@ -187,9 +189,12 @@ export const planPath = z.object({ planId: anyText });
 export const subscriptionPath = z.object({ subscriptionId: anyText });
 const listLimit = z.optional(queryInteger({ min: 1, max: 100 }));
 export const listPlansQuery = z.object({ limit: listLimit, after: z.optional(text) });
+export type ListPlansQuery = z.output<typeof listPlansQuery>;
 export const listSubscriptionsQuery = z.object({ limit: listLimit, status: z.optional(subscriptionStatus) });
+export type ListSubscriptionsQuery = z.output<typeof listSubscriptionsQuery>;
 /** Query of cancel. An empty reason counts as none. */
 export const cancelQuery = z.object({ reason: z.optional(optionalText) });
+export type CancelQuery = z.output<typeof cancelQuery>;
 
 export const planList = z.object({ items: z.array(planView), hasMore: z.boolean() });
 export type PlanList = z.output<typeof planList>;

@@ -17,6 +17,13 @@ const route = defineRoute<Transactions>();
 export const transactionRoutes = [
   route({
     name: "transaction.list",
+    /**
+     * Lists transactions, newest first (`transaction.page`, `transaction.filters`).
+     * @param query filters by `external_id`, `status`, `paymentMethod` (a kind), `dateFrom` and `dateTo` (of creation, inclusive),
+     *   `amountMin` and `amountMax` (centavos, inclusive); pages by `limit` (1 to 100, 10 by default) and `offset`
+     * @throws {ServiceError} `VALIDATION_ERROR` for an invalid filter
+     */
+    client: "transactions.list",
     summary: "List transactions",
     source: "4.4",
     service: "api",
@@ -31,6 +38,8 @@ export const transactionRoutes = [
   }),
   route({
     name: "transaction.list-payment-sessions",
+    /** Lists checkout sessions, newest first (`transaction.payment-session`). */
+    client: "transactions.listPaymentSessions",
     summary: "List payment sessions",
     source: "4.4",
     service: "api",
@@ -47,6 +56,8 @@ export const transactionRoutes = [
   }),
   route({
     name: "transaction.payment-session",
+    /** Reads a checkout session with the merchant's access token. @throws {ServiceError} `SESSION_NOT_FOUND` */
+    client: "transactions.paymentSession",
     summary: "Read a payment session",
     source: "4.4",
     service: "api",
@@ -63,6 +74,8 @@ export const transactionRoutes = [
   }),
   route({
     name: "transaction.get",
+    /** Reads a transaction (`transaction.record`). @throws {ServiceError} `TRANSACTION_NOT_FOUND` */
+    client: "transactions.get",
     summary: "Read a transaction",
     source: "4.4",
     service: "api",
