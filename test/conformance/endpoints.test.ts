@@ -1,12 +1,11 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
 import type { AnyRoute } from "../../src/kit/http/route.ts";
-import { routesIn } from "../../src/kit/declaration/service.ts";
-import { paymentService } from "../../src/service/service.ts";
 import { tokensOf } from "../merchant/requests.ts";
 import { endpoints } from "./endpoints.ts";
+import { documented } from "./resources.ts";
 
-const declared: readonly AnyRoute[] = routesIn(paymentService);
+const declared: readonly AnyRoute[] = documented.flatMap(({ routes }): readonly AnyRoute[] => routes);
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }): string => `${method} ${path}`;
 
 describe("the endpoints of the conformance table", () => {

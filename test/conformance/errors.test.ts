@@ -4,6 +4,7 @@ import { AMOUNT_TOO_SMALL } from "../../src/service/fields.ts";
 import { openApiDocument } from "../../src/openapi/document.ts";
 import { pascalCase } from "../../src/openapi/schemas.ts";
 import { documentedErrors, events, ownErrors } from "./errors.ts";
+import { documented } from "./resources.ts";
 
 describe("the errors of the conformance table", () => {
   test("are the codes that the service answers, no more and no less", () => {
@@ -27,8 +28,9 @@ describe("the errors of the conformance table", () => {
 
 test("the events of the conformance table are the webhooks of the OpenAPI document, no more and no less", () => {
   const { webhooks, components } = openApiDocument();
-  const told = Object.keys(webhooks).flatMap((name) => {
-    const component = `${pascalCase(name)}Event`;
+  const told = documented.flatMap(({ events: own }) => {
+    if (own === undefined || !Object.hasOwn(webhooks, own.name)) return [];
+    const component = `${pascalCase(own.name)}Event`;
     const { type } = (components.schemas[component]?.["properties"] ?? {}) as { type?: { enum?: readonly string[] } };
     return type?.enum ?? [];
   });

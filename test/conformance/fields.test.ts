@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { routesIn } from "../../src/kit/declaration/service.ts";
-import { paymentService } from "../../src/service/service.ts";
+import type { AnyRoute } from "../../src/kit/http/route.ts";
 import { shapes } from "./fields.ts";
+import { documented } from "./resources.ts";
 
 interface Property {
   readonly type?: string;
@@ -19,12 +19,14 @@ interface Found {
 
 test("every body, query, answer and event of the resources has its table", () => {
   // A page or an address that the document does not have names its assumption in the place of a part.
-  const documented = routesIn(paymentService).filter(({ source }) => /^\d/.test(source));
+  const routes = documented
+    .flatMap((resource): readonly AnyRoute[] => resource.routes)
+    .filter(({ source }) => /^\d/.test(source));
   const schemas = [
-    ...documented.flatMap(({ name, query, body, data, plain }) =>
+    ...routes.flatMap(({ name, query, body, data, plain }) =>
       Object.entries({ query, body, data, plain }).map(([what, schema]) => ({ name: `${name} ${what}`, schema })),
     ),
-    ...paymentService.resources.flatMap(({ name, events }) => ({ name: `${name} events`, schema: events?.schema })),
+    ...documented.flatMap(({ name, events }) => ({ name: `${name} events`, schema: events?.schema })),
   ];
   const known = new Set<z.ZodMiniType>(shapes.map(({ schema }) => schema));
   const missing = schemas.filter(({ schema }) => schema !== undefined && !known.has(schema));

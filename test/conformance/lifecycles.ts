@@ -2,15 +2,13 @@ import type * as z from "zod/mini";
 import type { DeclaredLifecycle } from "../../src/kit/declaration/resource.ts";
 import { checkoutStatus } from "../../src/service/checkout/schema.ts";
 import { createdIntent, intentStatus } from "../../src/service/payment-intents/schema.ts";
-import { paymentService } from "../../src/service/service.ts";
 import { invoiceStatus, subscriptionStatus } from "../../src/service/subscriptions/schema.ts";
+import { documented } from "./resources.ts";
 import { assumed } from "./verdict.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** Every machine of the service, as its resource declares it. */
-export const declaredLifecycles: readonly DeclaredLifecycle[] = paymentService.resources.flatMap(
-  (resource) => resource.lifecycles,
-);
+export const declaredLifecycles: readonly DeclaredLifecycle[] = documented.flatMap((resource) => resource.lifecycles);
 
 /** The status words and moves of one resource (part 3), with the moves that an assumption adds. */
 export interface LifecycleRows {
