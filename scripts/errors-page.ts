@@ -54,7 +54,8 @@ const ofCentavo: Readonly<Record<CentavoErrorCode, string>> = {
   INVALID_FAULT: "[faults.md](faults.md) lists the kinds, and the fields that each takes.",
   INVALID_OPTION: "The message names the option, what it got, and what it takes.",
   INVALID_RECORDING: "The file is no recording, was changed, or is from another version.",
-  INVALID_SNAPSHOT: "The value is no snapshot, or was changed. The message names the row and the field.",
+  INVALID_SNAPSHOT:
+    "The value is no snapshot, is one of another version or seed, or was edited. With `{ edited: true }`, the message names the row and the field.",
   INVALID_STATE: "What was asked does not fit the state of the thing, which the message names.",
   INVALID_URL: "The message names the URL, and what is expected in its place.",
   MACHINE_DEFECT: "The machine of a service of your own has a defect.",

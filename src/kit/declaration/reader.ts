@@ -38,14 +38,16 @@ export function readerOf<
   // A copy, so that a test that changes a view does not change the world.
   const viewed = (row: StoredRow | undefined): View | undefined =>
     row === undefined ? undefined : structuredClone(view(row));
-  const matching = (call: string, filter: object): StoredRow[] => {
+  const isWanted = (call: string, filter: object): ((view: View) => boolean) => {
     const statuses = namesWanted(`${name}.${call}`, filter, names);
-    if (statuses === undefined) return rows.all();
-    return rows.all().filter((row) => statuses.includes((view(row) as { readonly status: string }).status));
+    return (each) => statuses === undefined || statuses.includes((each as { readonly status?: string }).status ?? "");
   };
   return {
     get: (id) => viewed(find(id)),
-    list: (filter = {}) => structuredClone(matching("list", filter).map(view)),
-    last: (filter = {}) => viewed(matching("last", filter).at(-1)),
+    list: (filter = {}) => structuredClone(rows.all().map(view).filter(isWanted("list", filter))),
+    last: (filter = {}) => {
+      const isLast = isWanted("last", filter);
+      return viewed(rows.all().findLast((row) => isLast(view(row))));
+    },
   };
 }

@@ -166,11 +166,12 @@ export class Journal {
     const first = this.#forgotten.count;
     let { count, digest } = this.#chain.count <= first + length ? this.#chain : this.#forgotten;
     let lines: string[] = [];
-    for (const { sequence, at, kind, details } of this.#entries.slice(count - first, length)) {
+    const covered = count - first;
+    for (const [index, { at, kind, details }] of this.#entries.slice(covered, length).entries()) {
       if (Object.keys(details).length > 0) lines.push(`${this.#withAliases(JSON.stringify([at, kind, details]))}\n`);
       if (lines.length < LINES_IN_A_BLOCK) continue;
       digest = sha256Of(digest + lines.join(""));
-      count = sequence;
+      count = first + covered + index + 1;
       lines = [];
     }
     return { chain: Object.freeze({ count, digest }), rest: lines };

@@ -83,8 +83,6 @@ export const worldCauses: Causes = {
       tables["payment_intent"]?.push(["pi_2", { ...row, id: "pi_2" }]);
     }),
     "sim.restore: a wrong journal entry": edited(({ journal }) => Object.assign(journal[0] ?? {}, { at: "today" })),
-    "sim.restore: a journal with a gap": edited(({ journal }) => journal.splice(1, 1)),
-    "sim.restore: a journal that is out of order": edited(({ journal }) => Object.assign(journal[1] ?? {}, { at: 0 })),
   },
   INVALID_RECORDING: {
     "replay: no recording": () => replay(undefined as never),
