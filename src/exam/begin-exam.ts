@@ -10,7 +10,7 @@ import { replaceGlobals } from "../merchant/process/merchant-globals.ts";
 
 /**
  * Prepares the process for an exam.
- * @returns a function that puts everything back
+ * @returns a function that undoes it
  * @throws {CentavoError} `INTERCEPTION_REFUSED` while fake timers replace what Node itself needs
  */
 export async function beginExam({ intercept = false, running, storage }: ReadOptions): Promise<() => Promise<void>> {
@@ -20,7 +20,7 @@ export async function beginExam({ intercept = false, running, storage }: ReadOpt
   const putBack = replaceGlobals();
   return async () => {
     try {
-      // Node tells of a rejection only after the turn in which it happened.
+      // Node reports a rejection only after the turn in which it happened.
       await nextMacrotask();
       everyStep(putBack, stopTaking, stopInterception);
     } finally {

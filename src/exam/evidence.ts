@@ -3,7 +3,7 @@ import type { OrderInBooks, Policy } from "./options.ts";
 import type { BooksReading, Observations, UnansweredRequest } from "./stage/observations.ts";
 
 /**
- * What the laws judge about one story: what the service knows, what the merchant believes, and what was seen in between. Moments are in
+ * What the laws judge in one story: what the service knows, what the merchant believes, and what was observed between them. Moments are in
  * milliseconds since 1970, amounts in centavos.
  */
 export interface Evidence {
@@ -19,23 +19,23 @@ export interface Evidence {
   readonly plans: readonly PlanView[];
   /** When each payment succeeded, by its id. */
   readonly succeededAt: ReadonlyMap<string, number>;
-  /** What the merchant was asked and never answered, although its program ran to the end. */
+  /** The requests that the merchant never answered, although its program ran. */
   readonly unanswered: readonly UnansweredRequest[];
-  /** The customer who came with a good card when everything had healed; undefined when no act orders or joins. */
+  /** The customer who came with a good card after all faults were gone; undefined when no act orders or joins. */
   readonly lastCustomer: { readonly id: string; readonly act: string } | undefined;
   readonly policy: Policy;
   /** Whether the merchant has jobs. */
   readonly hasJobs: boolean;
-  /** The items that one fulfilment takes from the stock, learned from a story without trouble. */
+  /** How many of each item one fulfilment takes from the stock, as a story without trouble shows. */
   readonly unitsOfStock: Readonly<Record<string, number>>;
 }
 
-/** A payment, and the customer's id that it belongs to. */
+/** A payment, with the customer's id that it belongs to. */
 export interface TiedPayment extends IntentView {
   readonly owner: string | undefined;
 }
 
-/** A subscription, and the customer's id that it belongs to. */
+/** A subscription, with the customer's id that it belongs to. */
 export interface TiedSubscription extends SubscriptionView {
   readonly owner: string | undefined;
 }
@@ -44,18 +44,18 @@ export interface TiedSubscription extends SubscriptionView {
 export interface SentEvent {
   readonly id: string;
   readonly type: string;
-  /** The id of the payment, session or subscription that it is about; undefined when its body names none. */
+  /** The id of its payment, session or subscription; undefined when its body names none. */
   readonly about: string | undefined;
   /** The customer's id that it belongs to; undefined for what the merchant cannot know. */
   readonly owner: string | undefined;
   readonly announcedAt: number;
-  /** When the merchant took it: answered it with 2xx, as the service sent it. Undefined when it never did. */
+  /** When the merchant answered the genuine event with 2xx; undefined when it never did. */
   readonly takenAt: number | undefined;
-  /** Whether a fault made it up: a copy under another id, or an event of an unknown type or about an unknown object. */
+  /** Whether a fault made it up: a copy with another id, an unknown type or an unknown object. */
   readonly madeUp: boolean;
-  /** `exhausted`: refused to the last. */
+  /** `exhausted` when every attempt was refused. */
   readonly status: string;
-  /** What came of the last delivery. */
+  /** The last delivery. */
   readonly last:
     | {
         /** When it was sent, and when it ended, in milliseconds since 1970. */
@@ -83,12 +83,12 @@ export function paidBy(evidence: Evidence, id: string, moment: number): number {
     .reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** Returns the payments of an order. Those of a membership are its subscription's, even where both have the same id. */
+/** Returns the payments of an order, without those of a subscription with the same id. */
 export function paymentsOf({ payments }: Evidence, id: string): readonly TiedPayment[] {
   return payments.filter(({ owner, purpose }) => owner === id && purpose !== "subscription");
 }
 
-/** Returns the price that the customer agreed to by a moment: that in the books after the customer's last act on it. */
+/** Returns the price that the customer had agreed to by a moment: the one in the books after the customer's last act. */
 export function priceOf({ seen }: Evidence, order: OrderInBooks, moment = Infinity): number {
   const act = seen.acts.findLast(({ id, at }) => id === order.id && at <= moment);
   // Nobody could read it when the merchant's program was down.

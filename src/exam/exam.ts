@@ -9,13 +9,13 @@ import type { SearchWatch, Team } from "./search.ts";
 import type { Verdict } from "./verdict.ts";
 
 /**
- * Searches for the shortest story in which a merchant goes wrong. It plays what customers do, through the merchant's own routes, learns where
- * something can fail, fails it there, and holds the merchant's books against the service's.
+ * Searches for the shortest story in which a merchant goes wrong. It plays customers through the merchant's own routes, learns what can fail,
+ * makes it fail, and compares the merchant's books with the service's.
  *
  * It takes up to 10 seconds by default, so give a test that awaits it a longer timeout, such as 30 seconds. Where `centavo/vitest` is imported, a warning says so
  * before vitest ends the test.
  *
- * @param options the merchant's program, what its customers can do, and what it believes
+ * @param options the merchant's program, what its customers can do, and how to read its books
  * @returns the verdict: `passed`, `failures` with the story of each, and what was tried. `String(verdict)` tells it in sentences
  * @throws {CentavoError} `INVALID_OPTION` naming the option, `INTERCEPTION_REFUSED` while fake timers replace what Node itself needs, and what the merchant's own `open` throws
  *

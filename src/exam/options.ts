@@ -6,13 +6,13 @@ import type { Law, LawSetting } from "./laws/law.ts";
 import type { MerchantOpening } from "../merchant/process/start-merchant.ts";
 import type { StoreAdapter } from "../merchant/process/store.ts";
 
-/** What a merchant's program gets when it starts. Everything that it does goes through these, so that the exam can break any of it. */
+/** What the merchant's program gets when it starts. It does everything through these, so the exam can break any of it. */
 export interface Opening<Store = Map<string, unknown>> extends MerchantOpening<Store> {
-  /** The virtual time. `new Date()` and `Date.now()` follow it, too. */
+  /** Returns the virtual time, which `new Date()` and `Date.now()` follow, too. */
   readonly now: () => Date;
-  /** An `AbortSignal` that aborts after so many milliseconds of virtual time, like `AbortSignal.timeout`. */
+  /** Returns an `AbortSignal` that aborts after a duration of virtual time, in milliseconds if it is a number, like `AbortSignal.timeout`. */
   readonly timeout: (duration: DurationLike | number) => AbortSignal;
-  /** Resolves after so many milliseconds of virtual time. */
+  /** Resolves after a duration of virtual time, in milliseconds if it is a number. */
   readonly sleep: (duration: DurationLike | number) => Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export interface Opening<Store = Map<string, unknown>> extends MerchantOpening<S
 export interface ActContext {
   /** Calls the merchant's app: `visit("POST", "/orders", { id })`, as `sim.visit` does. */
   readonly visit: Visit;
-  /** What the customer orders or joins, chosen by the exam: `order-1`, `member-1`. The same id in one story means the same thing. */
+  /** What the customer orders or joins: `order-1`, `member-1`. Within a story, the same id means the same order or membership. */
   readonly id: string;
   /** The payment method that the customer uses, such as `pm_card_approved`. */
   readonly method: string;
@@ -31,18 +31,18 @@ export interface ActContext {
   readonly notes: Map<string, unknown>;
 }
 
-/** What a customer does, through the merchant's own routes. The customer follows the answer where it leads to a page of the service. */
+/** What a customer does through the merchant's own routes. If the answer leads to a page of the service, the customer goes there. */
 export type Act = (context: ActContext) => Promise<Response> | Response;
 
-/** What customers can do. Each act is optional: the exam plays the flows for which it has all acts. */
+/** What customers can do. Every act is optional: the exam plays the flows for which all acts are there. */
 export interface Acts {
-  /** Orders and pays with `method`. */
+  /** Orders, and pays with `method`. */
   readonly order?: Act;
-  /** Pays the same order again, after a first try failed or seemed to. */
+  /** Pays the same order again after a try that failed, or seemed to. */
   readonly payAgain?: Act;
   /** Orders and goes to the hosted checkout. */
   readonly checkout?: Act;
-  /** Changes an order so that it costs something else. */
+  /** Changes an order so that its price changes. */
   readonly changeCart?: Act;
   /** Looks at an order or membership. */
   readonly look?: Act;
@@ -74,13 +74,13 @@ export const actNames = [
 /** An order in the merchant's books. */
 export interface OrderInBooks {
   readonly id: string;
-  /** In the merchant's own word, such as `paid` or `pending`. */
+  /** The merchant's own word, such as `paid` or `pending`. */
   readonly status: string;
-  /** How often it was handed over or shipped. */
+  /** How often it was shipped or handed over. */
   readonly fulfilments: number;
   /** Its price in centavos. */
   readonly amount: number;
-  /** What was given back, in centavos; true means all. */
+  /** The refund in centavos; true means the whole payment. */
   readonly refunded?: number | boolean;
 }
 
@@ -88,13 +88,13 @@ export interface OrderInBooks {
 export interface MembershipInBooks {
   readonly id: string;
   readonly hasAccess: boolean;
-  /** The end of what was paid for: anything that `new Date` takes. Not judged when it is left out or null. */
+  /** The end of the paid period, as anything that `new Date` takes. Not judged if it is missing or null. */
   readonly paidUntil?: string | number | Date | null | undefined;
-  /** In the merchant's own word. */
+  /** The merchant's own word for it. Not judged if it is missing or null. */
   readonly plan?: string | null | undefined;
 }
 
-/** What the merchant believes. What is left out is not judged, and the verdict says so. */
+/** What the merchant believes. The laws do not judge what is left out, and the verdict says so. */
 export interface Books {
   readonly orders?: readonly OrderInBooks[];
   readonly memberships?: readonly MembershipInBooks[];
@@ -110,26 +110,26 @@ export interface BooksContext<Store> {
   readonly ids: readonly string[];
 }
 
-/** Work that the merchant does unasked, on a schedule. */
+/** Work that the merchant does on a schedule. */
 export interface Job {
   readonly every: DurationLike;
   readonly run: (context: { readonly visit: Visit }) => unknown;
 }
 
-/** The merchant's own choices, which no law may take for a mistake. */
+/** Choices that are the merchant's own, so no law takes them for mistakes. */
 export interface Policy {
-  /** Whether a membership of this status has access. For a status that is left out, the service decides. */
+  /** Whether a membership with this status has access. For a status that is left out, the service decides. */
   readonly access?: {
     readonly incomplete?: boolean;
     readonly past_due?: boolean;
     readonly unpaid?: boolean;
-    /** `"until period end"`: up to the end of the period that is paid for, and no longer. `true`: at least up to it. */
+    /** `"until period end"`: until the end of the paid period and no longer. `true`: at least until then. */
     readonly cancelled?: boolean | "until period end";
     readonly incomplete_cancelled?: boolean;
   };
 }
 
-/** When the search ends: whichever comes first. */
+/** When the search ends. The first limit that is reached counts. */
 export interface Budget {
   /** How long to search, in seconds of real time; 10 by default, unless `stories` is given. */
   readonly seconds?: number;
@@ -139,7 +139,7 @@ export interface Budget {
   readonly failures?: number;
 }
 
-/** A part of a search that is split over several machines: of every `of` stories, the one at the place `index`. */
+/** One part of a search that several machines share: of every `of` stories, it plays number `index`. */
 export interface Shard {
   /** From 1. */
   readonly index: number;
@@ -148,33 +148,33 @@ export interface Shard {
 
 /** The options of `exam`. */
 export interface ExamOptions<Store = Map<string, unknown>> {
-  /** Starts the merchant's program and returns its app, as `sim.connect` takes it. Called again after each crash, with the same store. */
+  /** Starts the merchant's program, and returns its app as `sim.connect` takes it. Called again after each crash, with the same store. */
   readonly open: (opening: Opening<Store>) => MerchantApp | Promise<MerchantApp>;
   readonly acts: Acts;
-  /** Reads what the merchant believes. It must not change anything. */
+  /** Returns what the merchant believes. It must not change anything. */
   readonly books: (context: BooksContext<Store>) => Books | Promise<Books>;
   readonly jobs?: readonly Job[];
   readonly policy?: Policy;
   /** Laws by name: `"off"`, `"warn"`, or a law of your own. */
   readonly laws?: Readonly<Record<string, LawSetting | Law>>;
-  /** Decides every id and the order of stories; `1` by default. */
+  /** Decides all ids and the order of the stories; `1` by default. */
   readonly seed?: number | string;
   /** `{ seconds: 10 }` by default. */
   readonly budget?: Budget;
-  /** What outlives the program: a value, of which each story gets a copy, or an adapter of a database; an empty `Map` by default. */
+  /** What outlives the program: plain data, of which each story gets a copy, or the adapter of a database. An empty `Map` by default. */
   readonly store?: Store | StoreAdapter<Store>;
   /** The plans that members join and change to, in the merchant's words; `["basic", "plus"]` by default. */
   readonly plans?: readonly [string, string];
   /**
-   * The path of the merchant's app to which events go that name no address of their own, such as `"/hooks"`. Without it, such an event reaches
+   * The path of the merchant's app for events that have no `webhookUrl` of their own, such as `"/hooks"`. Without it, such events reach
    * nobody.
    */
   readonly webhookPath?: string;
-  /** Also answers calls that go through another client than the given `fetch`, such as axios or the global `fetch`. */
+  /** Answers calls through other clients than the given `fetch`, too, such as axios or the global `fetch`. */
   readonly intercept?: boolean;
-  /** Values of assumptions of the service, as `createSimulator` takes them. */
+  /** Assumptions of the service, as `createSimulator` takes them. */
   readonly assumptions?: AssumptionOverrides;
-  /** Plays only this story: the token of a failure. */
+  /** The token of a failure. The exam plays only its story. */
   readonly replay?: string;
   /** Searches only a part of the stories. */
   readonly shard?: Shard;

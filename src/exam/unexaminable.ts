@@ -6,7 +6,7 @@ import { SHOP } from "./stage/stage.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
 /**
- * Refuses a program that ends, and books that cannot be read, although nothing is wrong yet.
+ * Refuses a program that crashes and books that cannot be read in a story without trouble.
  * @throws {CentavoError} `INVALID_OPTION`, with what `books` threw as its cause
  */
 export function refuseUnexaminable({ evidence: { seen } }: Outcome): void {
@@ -22,7 +22,7 @@ export function refuseUnexaminable({ evidence: { seen } }: Outcome): void {
   if (crash !== undefined)
     throw new CentavoError(
       "INVALID_OPTION",
-      `exam: in the first story, in which nothing goes wrong, the merchant's program threw where nobody caught it: ${crash}`,
+      `exam: in the first story, in which nothing goes wrong, the merchant's program threw an error that nothing caught: ${crash}`,
     );
   throw new CentavoError(
     "INVALID_OPTION",
@@ -31,7 +31,7 @@ export function refuseUnexaminable({ evidence: { seen } }: Outcome): void {
 }
 
 /**
- * Refuses a merchant whose events go to another origin than its own: nothing would reach it, and laws would blame it for what it never learned.
+ * Refuses a merchant whose events go to another origin than its own: no event would reach it, and laws would blame it for what it never learned.
  * @throws {CentavoError} `INVALID_OPTION` with the address
  */
 export function refuseOtherOrigin({ receivers }: Outcome): void {
@@ -39,6 +39,6 @@ export function refuseOtherOrigin({ receivers }: Outcome): void {
   if (other === undefined) return;
   throw new CentavoError(
     "INVALID_OPTION",
-    `exam: the merchant lets events go to ${withoutSecrets(inWords(other))}, and in an exam its app is at ${SHOP}. Use the \`url\` that open is given, as in webhookUrl: \`\${url}/hooks\`.`,
+    `exam: the merchant sends events to ${withoutSecrets(inWords(other))} and its app is at ${SHOP}. Use the \`url\` that open is given, as in webhookUrl: \`\${url}/hooks\`.`,
   );
 }

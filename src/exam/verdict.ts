@@ -26,9 +26,9 @@ export interface Failure {
   readonly what: string;
   /** What happened, sentence by sentence. */
   readonly story: readonly string[];
-  /** What a merchant who breaks the law most likely believed. */
+  /** The belief that most likely led the merchant to break the law. */
   readonly misunderstanding?: string;
-  /** What a merchant does to keep the law. */
+  /** How to keep the law. */
   readonly remedy: string;
   /** The page on the law; a law of the merchant's own has none. */
   readonly docs?: string;
@@ -40,7 +40,7 @@ export interface Failure {
   readonly timeline: string;
   /** The number of the story that first showed it. */
   readonly number: number;
-  /** Further stories that break the same law for another reason. */
+  /** More stories that break the same law, for other reasons. */
   readonly others: readonly OtherStory[];
   /** How many stories broke this law. */
   readonly count: number;
@@ -62,7 +62,7 @@ export interface VerdictFacts {
   readonly off: readonly string[];
   /** The laws that only warn. */
   readonly onlyWarn: readonly string[];
-  /** The acts that were not given, so that no flow with them was played. */
+  /** The acts that are missing, so no flow that needs them was played. */
   readonly missingActs: readonly string[];
   readonly coverage: TriedInExam;
   /** The hash of every story that was played. */
@@ -160,7 +160,7 @@ export class Verdict {
       ...(onlyWarn.length === 0 ? [] : [`Only warned of: ${onlyWarn.join(", ")}.`]),
       ...(missingActs.length === 0
         ? []
-        : [`Acts that are not given, so what needs them was not tried: ${missingActs.join(", ")}.`]),
+        : [`Acts that are missing, so nothing that needs them was tried: ${missingActs.join(", ")}.`]),
     ];
   }
 }

@@ -23,7 +23,7 @@ describe("a failing story", () => {
   test("has its sentences in order, with a name for each customer, and what a merchant needs to mend it", async () => {
     const text = String(await exam<Orders>(shopWith("no idempotency keys")));
     expect(text).toMatch(
-      /\n✗ charged-once: A customer pays once .*\n {2}1\. Ana orders order-1 with pm_card_approved\.\n {2}2\. .*\n {2}→ order-1 costs /,
+      /\n✗ charged-once: A customer pays for an order once, or gets the rest back\.\n {2}1\. Ana orders order-1 with pm_card_approved\.\n {2}2\. .*\n {2}→ order-1 costs /,
     );
     expect(text).toMatch(/\n {2}Likely misunderstanding: .*\n {2}Remedy: .* docs\/guide\/laws\.md#charged-once\n/);
     expect(text).toMatch(/\n {2}Replay it: exam\(\{ …, replay: "/);

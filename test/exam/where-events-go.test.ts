@@ -75,7 +75,7 @@ describe("a merchant that sends no address for events", () => {
 describe("a merchant whose events go to another origin", () => {
   const elsewhere = { url: "https://news.example" };
   const refusal =
-    'exam: the merchant lets events go to "https://news.example/hooks", and in an exam its app is at https://shop.example. Use the `url` that open is given, as in webhookUrl: `${url}/hooks`.';
+    'exam: the merchant sends events to "https://news.example/hooks" and its app is at https://shop.example. Use the `url` that open is given, as in webhookUrl: `${url}/hooks`.';
 
   test("is refused in the first story, with the address and the way out", async () => {
     const open = (opening: Opening<Orders>) => openSmallShop({ ...opening, ...elsewhere });

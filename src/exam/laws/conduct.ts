@@ -25,10 +25,10 @@ const FAILED_RUNS = 3;
 export const conductLaws: readonly LawOfTheExam[] = [
   {
     name: "takes-every-event",
-    sentence: "No genuine event is refused to the last.",
+    sentence: "No genuine event is refused at every attempt.",
     misunderstanding: "The service sends only the types, fields and objects that are known today.",
     remedy:
-      "Answer 2xx to every event with a right signature, also to types, fields and objects that you do not know, and answer before you do slow work.",
+      "Answer every event that has a valid signature with 2xx, even if you do not know its type, fields or object, and answer before you do slow work.",
     holds: "at rest",
     breaches: (evidence) =>
       evidence.events
@@ -42,8 +42,7 @@ export const conductLaws: readonly LawOfTheExam[] = [
     name: "answers-in-time",
     sentence: "An event is answered before the service gives up waiting.",
     misunderstanding: "The service waits for a handler until its work is done.",
-    remedy:
-      "Store the event, answer 2xx, and do slow work afterwards. Do not wait in a handler for what a later event will tell.",
+    remedy: "Store the event, answer with 2xx, and do slow work afterwards. A handler must not wait for a later event.",
     holds: "always",
     breaches: ({ seen }) =>
       seen.lateAnswers
@@ -56,8 +55,8 @@ export const conductLaws: readonly LawOfTheExam[] = [
   {
     name: "no-storm-of-calls",
     sentence: "A merchant does not call the service over and over without a pause.",
-    misunderstanding: "The next try will succeed, so it may come at once.",
-    remedy: "Wait between two tries, longer each time, and stop after a few. Poll from a job, not in a loop.",
+    misunderstanding: "The next try will succeed, so it needs no pause.",
+    remedy: "Wait between tries, longer each time, and stop after a few. Poll from a job, not in a loop.",
     holds: "at rest",
     breaches: ({ seen }) => {
       const busiest = Map.groupBy(seen.calls, ({ what }) => what);
@@ -72,10 +71,10 @@ export const conductLaws: readonly LawOfTheExam[] = [
   },
   {
     name: "no-storm-of-tokens",
-    sentence: "A merchant does not take one token after another.",
-    misunderstanding: "A new token always helps, and costs nothing.",
+    sentence: "A merchant does not request one token after another.",
+    misunderstanding: "A new token always helps and costs nothing.",
     remedy:
-      "Keep the token, let concurrent calls share one request for the next, and stop when a fresh token is refused as well.",
+      "Keep the token, let concurrent calls share one request for the next one, and stop when a fresh token is refused, too.",
     holds: "at rest",
     breaches: ({ seen }) => {
       const { refused, unused } = tokenStorms(seen.calls);
@@ -94,7 +93,7 @@ export const conductLaws: readonly LawOfTheExam[] = [
     sentence: "A job goes on after a failure.",
     misunderstanding: "What fails once will succeed at the next run.",
     remedy:
-      "Catch what one event, order or member makes a job fail with, put it aside, and go on with the next. One that cannot be handled must not stop the others for ever.",
+      "Catch the error of one event, order or member, set that one aside, and go on with the next. One that you cannot handle must not stop the others for ever.",
     holds: "in the end",
     unjudged: ({ hasJobs }) => (hasJobs ? undefined : "the merchant has no jobs"),
     breaches: ({ seen }) =>
@@ -103,26 +102,30 @@ export const conductLaws: readonly LawOfTheExam[] = [
         const [{ failure } = {}] = last.slice(-1);
         if (last.length < FAILED_RUNS || !last.every((run) => run.isHealed && run.failure !== undefined)) return [];
         return [
-          { what: `A job failed in its last ${FAILED_RUNS} runs, although nothing went wrong any more: ${failure}.` },
+          {
+            what: `A job failed in its last ${FAILED_RUNS} runs, although nothing else went wrong any more: ${failure}.`,
+          },
         ];
       }),
   },
   {
     name: "no-crash",
-    sentence: "The merchant's program does not end by an error that nobody caught.",
-    misunderstanding: "A promise that nobody awaits cannot fail.",
+    sentence: "No uncaught error ends the merchant's program.",
+    misunderstanding: "A promise that is not awaited cannot fail.",
     remedy:
-      "Await every promise, or catch its error: an unhandled rejection ends a Node process, with all that it was doing.",
+      "Await every promise, or catch its error. An unhandled rejection ends a Node process and everything that it was doing.",
     holds: "always",
     breaches: ({ seen }) =>
-      seen.crashes.map((message) => ({ what: `The merchant's program threw where nobody caught it: ${message}` })),
+      seen.crashes.map((message) => ({
+        what: `The merchant's program threw an error that nothing caught: ${message}`,
+      })),
   },
   {
     name: "forged-changes-nothing",
-    sentence: "What anybody can send has no effect.",
-    misunderstanding: "Only the service knows the address of the webhook, and customers do not edit addresses.",
+    sentence: "What anyone could send has no effect.",
+    misunderstanding: "Only the service knows the URL of the webhook, and customers do not edit URLs.",
     remedy:
-      "Check the signature of each event over its raw body with your own secret, and take nothing from the query of the way back: read the status from the service.",
+      "Verify the signature of each event over its raw body with your own secret, and trust nothing in the query of the return URL: read the status from the service.",
     holds: "always",
     breaches: (evidence) =>
       evidence.seen.readings.flatMap((after, index, readings): Breach[] => {
@@ -133,7 +136,7 @@ export const conductLaws: readonly LawOfTheExam[] = [
   {
     name: "secrets-stay",
     sentence: "No secret leaves the merchant.",
-    misunderstanding: "What a page does not show, nobody reads.",
+    misunderstanding: "Nobody reads what a page does not show.",
     remedy:
       "Send customers only the clientKey of their own payment. Keep credentials, webhook secrets and tokens on the server.",
     holds: "always",
@@ -145,7 +148,7 @@ export const conductLaws: readonly LawOfTheExam[] = [
     sentence: "Every request to the merchant gets an answer.",
     misunderstanding: "Every call is answered.",
     remedy:
-      "Give every call a timeout, and do not let the handler of an event wait for what only comes after its answer. Free locks when work fails.",
+      "Give every call a timeout, and do not let the handler of an event wait for what comes only after its answer. Release locks when work fails.",
     holds: "in the end",
     unjudged: ({ seen }) => (seen.neverRests ? "the merchant never rested" : undefined),
     breaches: ({ unanswered }) =>

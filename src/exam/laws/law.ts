@@ -16,15 +16,15 @@ export interface Law {
   readonly name: string;
   /** The rule, in one sentence. */
   readonly sentence: string;
-  /** What a merchant who breaks it most likely believed. */
+  /** The belief that most likely leads a merchant to break it. */
   readonly misunderstanding?: string;
-  /** What a merchant does to keep it. */
+  /** How to keep it. */
   readonly remedy: string;
-  /** From when on it holds: at every moment, when everything that was due has happened, or in the end, when all has healed. */
+  /** When it holds: at every moment, whenever nothing is due any more, or in the end, after all faults are gone. */
   readonly holds: "always" | "at rest" | "in the end";
-  /** Returns why the facts do not suffice to judge it; undefined when they do. */
+  /** Returns why the evidence is not enough to judge it; undefined when it is. */
   readonly unjudged?: (evidence: Evidence) => string | undefined;
-  /** Returns why it judges only a part, such as what the merchant would have to say; undefined when it judges everything. */
+  /** Returns what keeps it from judging some cases; undefined when it judges all of them. */
   readonly leavesOut?: (evidence: Evidence) => string | undefined;
   readonly breaches: (evidence: Evidence) => readonly Breach[];
 }

@@ -38,9 +38,9 @@ export const membershipLaws: readonly LawOfTheExam[] = [
   {
     name: "paid-before-access",
     sentence: "Nobody has access before the first payment of a membership has succeeded.",
-    misunderstanding: "Who has come back, or was asked for money, has paid.",
+    misunderstanding: "A customer who comes back, or who was asked to pay, has paid.",
     remedy:
-      "Open a membership when the service says in a signed event, or in a status that you read, that its subscription is active: not when a customer comes back, and not when you have only asked for the payment.",
+      "Open a membership when a signed event, or a status that you read, says that its subscription is active. Do not open it when the customer comes back, or when you have only asked for the payment.",
     holds: "always",
     unjudged: noMemberships,
     breaches: (evidence) =>
@@ -61,7 +61,7 @@ export const membershipLaws: readonly LawOfTheExam[] = [
     sentence: "A member has access if, and only if, the subscription gives it.",
     misunderstanding: "Once a membership has begun, only the member changes it.",
     remedy:
-      "Let each event about a subscription, and each status that you read, decide about access: open when it is active, and closed when it is unpaid or has ended. Take the newest, whichever comes last.",
+      "Let each event about a subscription, and each status that you read, decide about access: open while it is active, closed once it is unpaid or has ended. The newest status counts, in whatever order they arrive.",
     holds: "at rest",
     unjudged: noMemberships,
     leavesOut: ({ policy, seen }) =>
@@ -85,7 +85,7 @@ export const membershipLaws: readonly LawOfTheExam[] = [
   },
   {
     name: "access-lasts",
-    sentence: "Access lasts to the end of the period that is paid for.",
+    sentence: "Access lasts until the end of the paid period.",
     misunderstanding: "A month has 30 days.",
     remedy:
       "Take the end of the period from the service (currentPeriodEnd, or the invoice's periodEnd). Months are not 30 days long.",
@@ -129,9 +129,9 @@ export const membershipLaws: readonly LawOfTheExam[] = [
   {
     name: "plan-agrees",
     sentence: "A membership has the plan that the service bills.",
-    misunderstanding: "Another plan holds from the moment at which it was asked for.",
+    misunderstanding: "A new plan takes effect as soon as it is asked for.",
     remedy:
-      "A change of the plan takes effect with the next invoice. Ask the service for it, and take the plan from what it bills.",
+      "A change of plan takes effect with the next invoice. Ask the service to change it, and read the plan from what it bills.",
     holds: "in the end",
     unjudged: without("plan"),
     breaches: (evidence) =>
@@ -148,8 +148,8 @@ export const membershipLaws: readonly LawOfTheExam[] = [
   },
   {
     name: "subscribed-once",
-    sentence: "Who joins once is billed by one subscription.",
-    misunderstanding: "A call without an answer has done nothing, and a customer clicks once.",
+    sentence: "A member who joins once has one subscription.",
+    misunderstanding: "A call without an answer did nothing, and customers click once.",
     remedy:
       "Store the membership before you call the service, and start its subscription with one Idempotency-Key. Before you start another, read whether the first one is there.",
     holds: "in the end",
@@ -161,7 +161,7 @@ export const membershipLaws: readonly LawOfTheExam[] = [
   },
   {
     name: "leaves-for-good",
-    sentence: "Who has left is not billed again.",
+    sentence: "A member who has left is not billed again.",
     misunderstanding: "A cancellation that was sent has arrived.",
     remedy:
       "Cancel the subscription at the service before you tell a member that it has ended, and try again until it answers.",

@@ -25,7 +25,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
   {
     name: "paid-before-fulfilled",
     sentence: "An order is fulfilled only once it is paid in full.",
-    misunderstanding: "Who has come back has paid, and who has paid anything has paid the price.",
+    misunderstanding: "A customer who comes back has paid, and any payment covers the price.",
     remedy:
       "Fulfil when the service says that the payment succeeded, in a signed event or a status that you read, and its amount is the price that you set.",
     holds: "always",
@@ -48,7 +48,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
   {
     name: "fulfilled-once",
     sentence: "An order is fulfilled once.",
-    misunderstanding: "Each event comes once, and nothing happens between the check and the work.",
+    misunderstanding: "Each event arrives once, and nothing happens between the check and the work.",
     remedy:
       "Mark an order as fulfilled in the same step in which you check that it is not, such as one conditional update, and fulfil only if that step changed it.",
     holds: "always",
@@ -64,10 +64,10 @@ export const orderLaws: readonly LawOfTheExam[] = [
   },
   {
     name: "charged-once",
-    sentence: "A customer pays once for what was ordered once, or gets the rest back.",
-    misunderstanding: "A call without an answer has done nothing, and a customer clicks once.",
+    sentence: "A customer pays for an order once, or gets the rest back.",
+    misunderstanding: "A call without an answer did nothing, and customers click once.",
     remedy:
-      "Give each order one Idempotency-Key that you store before the call, and read the payment's status before you try again. Give back what came twice.",
+      "Give each order one Idempotency-Key, store it before the call, and read the payment's status before you try again. Refund a second payment.",
     holds: "in the end",
     unjudged: noOrders,
     breaches: (evidence) =>
@@ -85,10 +85,10 @@ export const orderLaws: readonly LawOfTheExam[] = [
   },
   {
     name: "given-back-once",
-    sentence: "No more is given back than was paid.",
-    misunderstanding: "Nobody else gives the same money back, and a payment has always brought the whole price.",
+    sentence: "No more is refunded than was paid.",
+    misunderstanding: "Nobody else refunds the same payment, and every payment covers the whole price.",
     remedy:
-      "Note what you give back in the same step in which you check that it was not given back yet, and give back what a payment succeeded with, not the price.",
+      "Record a refund in the same step in which you check that there is none yet, and refund the amount of the payment, not the price.",
     holds: "always",
     unjudged: (evidence) =>
       noOrders(evidence) ??
@@ -113,8 +113,8 @@ export const orderLaws: readonly LawOfTheExam[] = [
   },
   {
     name: "paid-and-fulfilled",
-    sentence: "What is paid is fulfilled, or the money is given back.",
-    misunderstanding: "The program lives until the answer comes, and every event arrives.",
+    sentence: "A paid order is fulfilled or refunded.",
+    misunderstanding: "The program runs until the answer comes, and every event arrives.",
     remedy:
       "Store the order before you call the service. When an answer or an event may be lost, ask the service for the status, from a job as well.",
     holds: "in the end",
@@ -151,7 +151,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
     unjudged: noOrders,
     leavesOut: (evidence) => {
       const word = ordersInTheEnd(evidence).find(({ order }) => saysPaid(order.status) === undefined)?.order.status;
-      return word === undefined ? undefined : `nobody can tell whether an order that is "${word}" is paid`;
+      return word === undefined ? undefined : `the word "${word}" does not tell whether an order is paid`;
     },
     breaches: (evidence) =>
       ordersInTheEnd(evidence).flatMap(({ order, paid, price }): Breach[] => {
@@ -171,10 +171,10 @@ export const orderLaws: readonly LawOfTheExam[] = [
   },
   {
     name: "never-oversold",
-    sentence: "Nothing is sold that is not there.",
-    misunderstanding: "Nobody else orders between the look at the stock and the payment.",
+    sentence: "Nothing is sold that is not in stock.",
+    misunderstanding: "Nobody else orders between the check of the stock and the payment.",
     remedy:
-      "Take an item from the stock in the same step in which you check that it is there, before the customer pays. Give the money back when it is gone.",
+      "Take an item from the stock in the same step in which you check that it is there, before the customer pays. If it is gone, refund the payment.",
     holds: "always",
     unjudged: noStock,
     breaches: ({ seen }) =>
@@ -186,9 +186,9 @@ export const orderLaws: readonly LawOfTheExam[] = [
   },
   {
     name: "stock-freed",
-    sentence: "Only what was fulfilled is missing from the stock.",
-    misunderstanding: "Who orders pays in the end, or says that they will not.",
-    remedy: "Free what an order holds when its payment fails, expires or is given up, once.",
+    sentence: "Only fulfilled orders take from the stock.",
+    misunderstanding: "Every customer pays in the end, or says that they will not.",
+    remedy: "When the payment of an order fails, expires or is given up, free what the order holds, once.",
     holds: "in the end",
     unjudged: noStock,
     breaches: (evidence) => {

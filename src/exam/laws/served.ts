@@ -47,10 +47,10 @@ export const servedLaws: readonly LawOfTheExam[] = [
   },
   {
     name: "good-card-is-served",
-    sentence: "A customer whose card is good gets what was ordered, once everything has healed.",
+    sentence: "Once everything works again, a customer with a good card gets what was ordered.",
     misunderstanding: "A failure leaves nothing behind.",
     remedy:
-      "Let one failure end with the call that failed: forget a token that was refused and a login that failed, put an event that cannot be handled aside, and answer the next customer as the first.",
+      "Let a failure end with the call that failed: discard a refused token and a failed login, set aside an event that you cannot handle, and serve the next customer like the first.",
     holds: "in the end",
     unjudged: (evidence) => {
       const { lastCustomer, seen } = evidence;

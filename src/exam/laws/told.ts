@@ -7,10 +7,10 @@ import type { Breach, LawOfTheExam } from "./law.ts";
 export const toldLaws: readonly LawOfTheExam[] = [
   {
     name: "acts-on-what-it-was-told",
-    sentence: "What the merchant was soundly told, it has acted on.",
-    misunderstanding: "An event that was answered comes again if the work on it fails.",
+    sentence: "The merchant acts on what it was reliably told.",
+    misunderstanding: "The service sends an answered event again if the work on it fails.",
     remedy:
-      "Answer 2xx to an event only when its work is done or stored, and note an event as seen in the same step as its effect, not before.",
+      "Answer an event with 2xx only once its work is done or stored, and record it as seen in the same step as its effect, not before.",
     holds: "at rest",
     unjudged: ({ seen }) =>
       seen.readings.some(({ books }) => books.orders !== undefined) ? undefined : "the books have no orders",

@@ -96,7 +96,7 @@ export const callTroubles: readonly Trouble[] = [
   call(
     "request.malformed",
     { kind: "request.malformed" },
-    (what) => `The service answers ${what} with text that is no JSON.`,
+    (what) => `The service answers ${what} with text that is not JSON.`,
     { order: "variant" },
   ),
   call(

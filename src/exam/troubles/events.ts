@@ -20,13 +20,18 @@ export const eventTroubles: readonly Trouble[] = [
   droppedEvent,
   event("webhook.duplicate", { kind: "webhook.duplicate" }, (what) => `${what} is delivered twice.`),
   renamedEvent,
-  event("webhook.delay", { kind: "webhook.delay", delay: "2 hours" }, (what) => `${what} comes two hours late.`, {
+  event("webhook.delay", { kind: "webhook.delay", delay: "2 hours" }, (what) => `${what} arrives two hours late.`, {
     order: "likely",
     isLate: true,
   }),
-  variant("webhook.delay 3d", { kind: "webhook.delay", delay: "3 days" }, (what) => `${what} comes three days late.`, {
-    isLate: true,
-  }),
+  variant(
+    "webhook.delay 3d",
+    { kind: "webhook.delay", delay: "3 days" },
+    (what) => `${what} arrives three days late.`,
+    {
+      isLate: true,
+    },
+  ),
   variant(
     "webhook.answer-lost",
     { kind: "webhook.answer-lost" },
@@ -35,23 +40,23 @@ export const eventTroubles: readonly Trouble[] = [
   variant(
     "webhook.refused",
     { kind: "webhook.refused" },
-    (what) => `The merchant cannot be reached with ${what} at first.`,
+    (what) => `The merchant cannot be reached for ${what} at first.`,
   ),
-  event("webhook.extra-fields", { kind: "webhook.extra-fields" }, (what) => `${what} has a field that nobody knows.`),
+  event("webhook.extra-fields", { kind: "webhook.extra-fields" }, (what) => `${what} has an unknown field.`),
   event(
     "webhook.unknown-type",
     { kind: "webhook.unknown-type" },
-    (what) => `After ${what} comes an event of an unknown type.`,
+    (what) => `An event of an unknown type follows ${what}.`,
   ),
   event(
     "webhook.unknown-object",
     { kind: "webhook.unknown-object" },
-    (what) => `After ${what} comes an event about something that the merchant does not know.`,
+    (what) => `An event about an object that the merchant does not know follows ${what}.`,
   ),
   event(
     "webhook.reorder",
     { kind: "webhook.reorder", within: "1 minute" },
-    (what) => `${what} and what follows within a minute come in reverse order.`,
+    (what) => `${what} and what follows within a minute arrive in reverse order.`,
   ),
   variant(
     "webhook.slow",
@@ -61,17 +66,17 @@ export const eventTroubles: readonly Trouble[] = [
   variant(
     "webhook.corrupt-body",
     { kind: "webhook.corrupt-body" },
-    (what) => `${what} first comes with a changed body.`,
+    (what) => `${what} first arrives with a changed body.`,
   ),
   variant(
     "webhook.wrong-secret",
     { kind: "webhook.wrong-secret" },
-    (what) => `${what} first comes with a wrong signature.`,
+    (what) => `${what} first arrives with a wrong signature.`,
   ),
   variant(
     "webhook.stale-timestamp",
     { kind: "webhook.stale-timestamp" },
-    (what) => `${what} first comes with an old timestamp.`,
+    (what) => `${what} first arrives with an old timestamp.`,
   ),
   {
     name: "twice at once",

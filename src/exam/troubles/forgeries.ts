@@ -6,7 +6,7 @@ import type { Acting, Trouble } from "./trouble.ts";
 
 type Forgery = "unsigned" | "wrong-signature" | "wrong-secret";
 
-/** What those do who pretend that something was paid. */
+/** Attempts to make an unpaid order look paid. */
 export const forgeries: readonly Trouble[] = [
   {
     ...forgedEvent("forged event", "wrong-signature"),
@@ -19,7 +19,7 @@ export const forgeries: readonly Trouble[] = [
   },
   {
     ...forgedEvent("event of another merchant", "wrong-secret"),
-    sentence: (_point, who) => `Before ${who} pays, another merchant's event comes that says it is paid.`,
+    sentence: (_point, who) => `Before ${who} pays, an event of another merchant arrives and says it is paid.`,
   },
   {
     name: "typed way back",
@@ -27,7 +27,7 @@ export const forgeries: readonly Trouble[] = [
     needsOpenPayment: true,
     isAttack: true,
     onAct: { beforePages: typeTheWayBack },
-    sentence: (_point, who) => `Before paying, ${who} types the address of the way back, with the status of a success.`,
+    sentence: (_point, who) => `Before paying, ${who} opens the return URL with the status of a success.`,
   },
 ];
 
@@ -42,7 +42,7 @@ function forgedEvent(name: string, kind: Forgery) {
   } as const;
 }
 
-/** Sends the merchant an event that says that a payment succeeded which nobody has paid, for each open payment of a customer. */
+/** For each open payment of a customer, sends the merchant an event that says it succeeded. */
 async function forgeEvents({ stage, step }: Acting, kind: Forgery): Promise<void> {
   const { sim, course, time } = stage;
   await course.rest();
@@ -57,7 +57,7 @@ async function forgeEvents({ stage, step }: Acting, kind: Forgery): Promise<void
   }
 }
 
-/** Opens the way back of each open payment of a customer, with the status of a success in its query. */
+/** Opens the return URL of each open payment of a customer, with the status of a success in its query. */
 async function typeTheWayBack({ stage, step }: Acting): Promise<void> {
   const { course, time } = stage;
   await course.rest();

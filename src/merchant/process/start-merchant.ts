@@ -17,9 +17,9 @@ import type { StoreAdapter } from "./store.ts";
 export interface MerchantOpening<Store = Map<string, unknown>> {
   /** The payment service: its `baseUrl`, `authUrl` and `credentials`. */
   readonly sim: Simulator;
-  /** The way to the payment service, with the signature of the global `fetch`. */
+  /** Calls the payment service, with the signature of the global `fetch`. */
   readonly fetch: typeof globalThis.fetch;
-  /** What outlives the program: the next start finds what this one has kept. */
+  /** What outlives the program: the next start finds what this one stored. */
   readonly store: Store;
   /** The origin at which the app is connected, for `returnUrl` and `webhookUrl`. */
   readonly url: string;
@@ -29,21 +29,20 @@ export interface MerchantOpening<Store = Map<string, unknown>> {
 export interface MerchantOptions<Store = Map<string, unknown>> {
   /** Starts the merchant's program and returns its app, as `sim.connect` takes it. Called at each start, with the same store. */
   readonly open: (opening: MerchantOpening<Store>) => MerchantApp | Promise<MerchantApp>;
-  /** What outlives the program: plain data, which is copied, or an adapter of a database; a `Map` by default. */
+  /** What outlives the program: plain data, which is copied, or the adapter of a database. An empty `Map` by default. */
   readonly store?: Store | StoreAdapter<Store>;
 }
 
-/** A merchant whose process can end and start again. */
+/** A merchant whose process you can kill and start again. */
 export interface StartedMerchant<Store = Map<string, unknown>> extends AsyncDisposable {
   /** Whether the process runs. */
   readonly isRunning: boolean;
-  /** What the merchant has kept so far. */
+  /** What the merchant has stored so far. */
   readonly store: Store;
-  /** The way to the service of whichever process calls, for clients that do not take a `fetch`: `intercept({ baseUrl, authUrl, fetch: shop.fetch })`. Calls of the test itself reach the service, also while no process runs. */
+  /** Calls the service for the process that makes the call. For clients that take no `fetch`: `intercept({ baseUrl, authUrl, fetch: shop.fetch })`. The test's own calls always reach the service, even while no process runs. */
   readonly fetch: typeof globalThis.fetch;
   /**
-   * Ends the process at once, as `kill -9` does. Whoever waits for its answer gets a broken connection, and so does whoever calls before it
-   * starts again.
+   * Ends the process at once, as `kill -9` does. Callers that wait for an answer, or that call before the next start, get a broken connection.
    */
   kill(): void;
   /**
@@ -51,19 +50,19 @@ export interface StartedMerchant<Store = Map<string, unknown>> extends AsyncDisp
    * @throws {CentavoError} `INVALID_STATE` after `close`; and what `open` throws
    */
   start(): Promise<void>;
-  /** Ends the process and its store for good. The end of the simulator does so, too. */
+  /** Ends the process and its store for good. Closing the simulator does so, too. */
   close(): Promise<void>;
 }
 
 /**
- * Connects a merchant whose process can end in the middle of things, and start again with the same store. What a process that has ended still
- * tries reaches nobody: its calls to the service and to its store, its timers, its late answers, and what it throws. Async context tells
- * which process does something, so that needs no care of the merchant's.
+ * Connects a merchant whose process can end in the middle of its work, and start again with the same store. Nothing that a killed process still
+ * does has an effect: its calls to the service and to its store, its timers, its late answers and its errors are dropped. Async context tells which
+ * process runs, so the merchant's code needs no change.
  *
  * @param sim the simulator that the app is connected to
- * @param origin where the app is, as `sim.connect` takes it
- * @throws {CentavoError} `INVALID_OPTION` for an unknown or invalid option and for a store that cannot be copied, `INVALID_URL` for an origin
- *   that is none, and what `open` throws
+ * @param origin the origin of the app, as `sim.connect` takes it
+ * @throws {CentavoError} `INVALID_OPTION` for an unknown or invalid option and for a store that cannot be copied, `INVALID_URL` for an invalid
+ *   origin, and what `open` throws
  *
  * @example
  * const shop = await startMerchant(sim, "https://shop.example", {
@@ -133,7 +132,7 @@ class RestartableMerchant<Store> implements StartedMerchant<Store> {
   async start(): Promise<void> {
     if (this.isRunning) return;
     if (this.#end === undefined)
-      throw new CentavoError("INVALID_STATE", "startMerchant: this merchant was closed for good. Start another one.");
+      throw new CentavoError("INVALID_STATE", "startMerchant: this merchant is closed. Start another one.");
     const process = new MerchantProcess({ fetchOf: () => this.#sim.fetch });
     this.#running.process = process;
     try {
@@ -170,7 +169,7 @@ class RestartableMerchant<Store> implements StartedMerchant<Store> {
       try {
         await this.#storage.close();
       } finally {
-        // Node tells of a rejection only after the turn in which it happened.
+        // Node reports a rejection only after the turn in which it happened.
         await nextMacrotask();
         end();
       }

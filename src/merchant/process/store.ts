@@ -8,7 +8,7 @@ export interface StoreCall {
 }
 
 /**
- * How a merchant's own database is kept when its program ends: which calls write, and how its state is put back for the next story of an exam.
+ * Tells how a merchant's own database outlives its program: which calls write, and how the next story of an exam gets a clean state.
  *
  * @example
  * const writes = (sql: unknown) => /^\s*(insert|update|delete|commit)/i.test(String(sql));
@@ -20,17 +20,17 @@ export interface StoreCall {
  * };
  */
 export interface StoreAdapter<Store> {
-  /** Opens the database as the merchant's first start finds it: empty, with its tables. Called for each story, or once if there is a `putBack`. */
+  /** Opens the database as the merchant's first start finds it: with its tables, and empty. Called for each story, or once if there is a `putBack`. */
   readonly open: () => Store | Promise<Store>;
-  /** Whether a call changes what the database keeps. The program can crash before and after it. A call that only reads is none. */
+  /** Whether a call changes the data. The program can crash before and after such a call. */
   readonly isWrite: (call: StoreCall) => boolean;
   /** Returns the state of a database that was just opened. Called once. */
   keep?(this: void, store: Store): unknown;
   /** Puts a kept state back, before each story. Without it, each story opens a database of its own. */
   putBack?(this: void, store: Store, state: unknown): unknown;
-  /** Undoes what a program that has crashed began and did not commit. */
+  /** Rolls back what a crashed program began and did not commit. */
   rollBack?(this: void, store: Store): unknown;
-  /** Ends a database that is no longer needed. */
+  /** Closes a database that is no longer needed. */
   close?(this: void, store: Store): unknown;
 }
 

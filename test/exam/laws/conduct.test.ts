@@ -110,14 +110,14 @@ test("breaks jobs-go-on: a shop whose job fails for ever once an event has come 
   };
   expect(await judge(examOfShop(poisoned), "order, approved")).toEqual([]);
   expect(await judge(examOfShop(poisoned), "order, approved", unknown)).toEqual([
-    "jobs-go-on: A job failed in its last 3 runs, although nothing went wrong any more: it answered 500.",
+    "jobs-go-on: A job failed in its last 3 runs, although nothing else went wrong any more: it answered 500.",
   ]);
   const throwing = {
     ...examOfShop(),
     jobs: [{ every: "10 minutes", run: () => Promise.reject(new Error("no disk")) }],
   };
   expect(await judge(throwing, "order, approved")).toEqual([
-    "jobs-go-on: A job failed in its last 3 runs, although nothing went wrong any more: it threw no disk.",
+    "jobs-go-on: A job failed in its last 3 runs, although nothing else went wrong any more: it threw no disk.",
   ]);
 });
 
