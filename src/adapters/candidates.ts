@@ -1,3 +1,4 @@
+import { once } from "../kit/base/runtime/once.ts";
 import type { Service } from "../kit/http/service.ts";
 
 /** Something that leads to a world, such as a call that began in it. */
@@ -22,9 +23,10 @@ export function narrowed<Found extends Candidate>(
   return known.length === 0 ? candidates : known;
 }
 
-const LIST = new Intl.ListFormat("en");
+/** Made when a message first needs it: Intl loads data that few tests use. */
+const list = once(() => new Intl.ListFormat("en"));
 
 /** Returns the names of the candidates' worlds for a message. */
 export function namesOf(candidates: readonly Candidate[]): string {
-  return LIST.format(candidates.map(({ service }) => service.identity?.name ?? service.baseUrl));
+  return list().format(candidates.map(({ service }) => service.identity?.name ?? service.baseUrl));
 }

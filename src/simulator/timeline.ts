@@ -7,6 +7,7 @@ import type {
   VolatileOf,
 } from "../kit/engine/journal-entries.ts";
 import type { Journal } from "../kit/engine/journal.ts";
+import { once } from "../kit/base/runtime/once.ts";
 import { LAST_MOMENT, toTimestamp } from "../kit/engine/timestamp.ts";
 import { printable } from "../kit/base/errors/printable.ts";
 
@@ -171,12 +172,12 @@ function faultLine(details: DetailsOf<"fault">): string {
 }
 
 function ordinal(number: number): string {
-  return `${number}${ENDINGS[ORDINALS.select(number)] ?? "th"}`;
+  return `${number}${ENDINGS[ordinals().select(number)] ?? "th"}`;
 }
 
 const ENDINGS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: "st", two: "nd", few: "rd" };
 
-const ORDINALS = new Intl.PluralRules("en", { type: "ordinal" });
+const ordinals = once(() => new Intl.PluralRules("en", { type: "ordinal" }));
 
 /** Returns who made a call: customers open pages; the merchant or the administrator calls every other path. */
 function callerOf(path: string, caller: string | undefined): string {
