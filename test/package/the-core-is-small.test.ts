@@ -30,18 +30,26 @@ const atOnce: Readonly<Record<string, readonly string[]>> = {
   centavo: [],
   "centavo/client": [],
   "centavo/webhooks": [],
-  "centavo/exam": ["@sinonjs/fake-timers"],
+  "centavo/exam": ["@sinonjs/fake-timers", "node:http"],
   "centavo/machines": [],
   "centavo/openapi": [],
   "centavo/scenario": [],
-  "centavo/server": [],
+  "centavo/server": ["node:http"],
   "centavo/testing": ["@sinonjs/fake-timers"],
   "centavo/fixtures": ["@faker-js/faker"],
   "centavo/msw": ["msw"],
   "centavo/node": ["@mswjs/interceptors", "@sinonjs/fake-timers"],
   "centavo/vitest": ["@sinonjs/fake-timers", "vitest"],
 };
-const heavy = ["@faker-js/faker", "@mswjs/interceptors", "@sinonjs/fake-timers", "commander", "msw", "vitest"];
+const heavy = [
+  "@faker-js/faker",
+  "@mswjs/interceptors",
+  "@sinonjs/fake-timers",
+  "commander",
+  "msw",
+  "node:http",
+  "vitest",
+];
 
 test.for(entries)("$name loads nothing heavy that its name does not announce", (entry) => {
   const packages = packagesBehind(entry);
