@@ -48,18 +48,8 @@ export function seeOther(location: string): RawAnswer {
   return { status: 303, headers: { location, "cache-control": "no-store" }, body: "" };
 }
 
-/** The formats of currencies. To make one takes longer than to answer the call whose page needs it. */
-const formats = new Map<string, { readonly format: Intl.NumberFormat; readonly unit: number }>();
-
 /** Formats an amount for the customer. It is given in the currency's smallest unit, of which 1, 100 or 1000 make one main unit. */
 export function formatAmount(amount: number, currency = DEFAULT_CURRENCY): string {
-  const { format, unit } = formats.get(currency) ?? formatOf(currency);
-  return format.format(amount / unit);
-}
-
-function formatOf(currency: string): { readonly format: Intl.NumberFormat; readonly unit: number } {
   const format = new Intl.NumberFormat("en-PH", { style: "currency", currency });
-  const known = { format, unit: 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2) };
-  formats.set(currency, known);
-  return known;
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }

@@ -13,7 +13,6 @@ const memories: ReadonlySet<string> = new Set([
   "kit/receivers/sent-events.ts: ofApps.set",
   "kit/receivers/sent-events.ts: ofOrigins.set",
   "service/auth/access-token.ts: signers.set",
-  "service/page.ts: formats.set",
 ]);
 
 /** Methods that change a collection, a typed array or a date in place. */

@@ -29,7 +29,6 @@ export class Assumptions<Table extends AssumptionTable> {
   readonly #table: Table;
   readonly #overrides: OverridesOf<Table>;
   readonly #used = new Set<IdOf<Table>>();
-  readonly #milliseconds = new Map<IdOf<Table>, number>();
 
   /**
    * @param from the call that the overrides were given to, and the file that they were read from, for messages
@@ -38,10 +37,7 @@ export class Assumptions<Table extends AssumptionTable> {
   constructor(table: Table, overrides: OverridesOf<Table> = {}, from = "createSimulator") {
     checkOverrides(table, overrides, from);
     this.#table = table;
-    // One by one: most simulators set none, and copying an empty table costs more than this loop.
-    this.#overrides = Object.fromEntries(
-      Object.entries(overrides).map(([id, value]) => [id, structuredClone(value)]),
-    ) as OverridesOf<Table>;
+    this.#overrides = structuredClone(overrides);
   }
 
   value<Id extends ChangeableIdOf<Table>>(id: Id): ValueOf<Table, Id> {
@@ -53,11 +49,7 @@ export class Assumptions<Table extends AssumptionTable> {
   /** Returns the value of a duration in milliseconds. */
   milliseconds(id: DurationId<Table>): number {
     this.#used.add(id);
-    const known = this.#milliseconds.get(id);
-    if (known !== undefined) return known;
-    const milliseconds = durationMilliseconds(this.value(id) as string);
-    this.#milliseconds.set(id, milliseconds);
-    return milliseconds;
+    return durationMilliseconds(this.value(id) as string);
   }
 
   /** Remembers that the run relied on these, without reading their values. */

@@ -9,12 +9,6 @@ export interface Input {
   readonly timers: number;
 }
 
-/** Inputs that another world got before this one was copied from it. The shared list only grows. */
-interface Share {
-  readonly inputs: readonly Input[];
-  readonly length: number;
-}
-
 /** A later world from which a replay can start, and how many inputs and timers came before it. */
 interface Milestone {
   readonly world: WorldSnapshot;
@@ -34,8 +28,7 @@ export class InputLog {
   readonly #clock: { readonly now: number };
   readonly #keep: number;
   #isBusy: () => boolean = () => false;
-  #shares: readonly Share[] = [];
-  #own: Input[] = [];
+  #inputs: Input[] = [];
   #start: WorldSnapshot | undefined;
   /** How many inputs before the start were dropped. */
   #forgotten = 0;
@@ -73,13 +66,13 @@ export class InputLog {
   }
 
   get length(): number {
-    return this.#shares.reduce((sum, { length }) => sum + length, this.#own.length);
+    return this.#inputs.length;
   }
 
   /** Adds an input that has just arrived, and returns it. */
   add<Details extends object>(kind: string, details: Details): Input & Details {
     const input = { kind, at: this.#clock.now, timers: this.#timers, ...details };
-    this.#own.push(input);
+    this.#inputs.push(input);
     return input;
   }
 
@@ -94,9 +87,7 @@ export class InputLog {
   }
 
   all(): Input[] {
-    const all = this.#all();
-    const before = this.#timersAtStart;
-    return before === 0 ? all : all.map((input) => Object.assign({}, input, { timers: input.timers - before }));
+    return this.#inputs.map((input) => Object.assign({}, input, { timers: input.timers - this.#timersAtStart }));
   }
 
   /** Keeps the start where it is while `isBusy` returns true, because something is under way that no snapshot contains. */
@@ -119,8 +110,7 @@ export class InputLog {
 
   /** Starts over with a world that replaced the old one. */
   begin(start: WorldSnapshot): void {
-    this.#shares = [];
-    this.#own = [];
+    this.#inputs = [];
     this.#start = start;
     this.#forgotten = 0;
     this.#milestone = undefined;
@@ -129,10 +119,9 @@ export class InputLog {
     this.#timersAtStart = 0;
   }
 
-  /** Takes over the inputs of another world. The cost does not grow with their number. */
+  /** Takes over the inputs of another world. */
   copyFrom(other: InputLog): void {
-    this.#shares = [...other.#shares, { inputs: other.#own, length: other.#own.length }];
-    this.#own = [];
+    this.#inputs = [...other.#inputs];
     this.#start = other.#start;
     this.#forgotten = other.#forgotten;
     this.#milestone = other.#milestone;
@@ -141,13 +130,8 @@ export class InputLog {
     this.#timersAtStart = other.#timersAtStart;
   }
 
-  #all(): Input[] {
-    return [...this.#shares.flatMap(({ inputs, length }) => inputs.slice(0, length)), ...this.#own];
-  }
-
   #beginAt({ world, inputs, timers }: Milestone): void {
-    this.#own = this.#all().slice(inputs);
-    this.#shares = [];
+    this.#inputs = this.#inputs.slice(inputs);
     this.#start = world;
     this.#forgotten += inputs;
     this.#timersAtStart = timers;

@@ -49,9 +49,7 @@ export class Addresses {
     const metadata = this.#metadata.get(address);
     if (metadata !== undefined) return { part: "auth", path: metadata, query, publicUrl };
     for (const { prefix, part } of this.#bases) {
-      if (address.startsWith(prefix))
-        // Joined rather than sliced: a slice would keep the whole address in memory.
-        return { part, path: ["", address.slice(prefix.length)].join("/"), query, publicUrl };
+      if (address.startsWith(prefix)) return { part, path: address.slice(prefix.length - 1), query, publicUrl };
     }
     const { origin, pathname } = new URL(address);
     if (this.#origins.includes(origin)) return { part: "neither", path: pathname, query, publicUrl };

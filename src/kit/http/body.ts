@@ -140,9 +140,6 @@ function withoutContent(error: unknown): string {
  * structuredClone do not, and takes a hundred milliseconds for a body full of tiny fields.
  */
 function excessOf(json: string): string | undefined {
-  // Most bodies are too short to have too much of anything.
-  if (json.length <= MOST_FIELDS && !hasMore(json, "{", DEEPEST_JSON / 2) && !hasMore(json, "[", DEEPEST_JSON / 2))
-    return undefined;
   let depth = 0;
   let parts = 0;
   let inText = false;

@@ -54,8 +54,6 @@ interface Era {
 }
 
 const utf8 = new TextEncoder();
-/** All but this is one byte in UTF-8. */
-const WIDE = /[^\0-\x7F]/;
 
 /** The whole service as one function from request to answer: routing, credentials, validation, one unit, the answer. */
 export class Dispatcher {
@@ -127,7 +125,7 @@ export class Dispatcher {
       status: answer.status,
       headers: {
         ...answer.headers,
-        "content-length": String(bytesIn(answer.body)),
+        "content-length": String(utf8.encode(answer.body).byteLength),
         ...(request.headers.has("origin") ? crossOriginHeaders : {}),
       },
       body: method === "HEAD" ? "" : answer.body,
@@ -161,7 +159,7 @@ export class Dispatcher {
     const headers = readHeaders(request.headers, this.#headers);
     engine.shortenInputs();
     const target = this.#addresses.targetOf(request.url);
-    const recorded = this.#inputs?.add(request, headers, body, target.path);
+    const recorded = this.#inputs?.add(request, headers, body);
     const underFaults = !faults.none;
     const { method } = request;
     const arrival = { ...target, method, headers, body, recorded, underFaults };
@@ -288,9 +286,4 @@ export class Dispatcher {
     if (key === undefined) return work();
     return this.#idempotency.run(key, scopeOf(call.merchantId, arrival), [call.query, call.body], work);
   }
-}
-
-/** Encodes only what needs it, because the bytes themselves are made by whoever sends them. */
-function bytesIn(text: string): number {
-  return WIDE.test(text) ? utf8.encode(text).byteLength : text.length;
 }

@@ -37,15 +37,11 @@ export class RequestInputs {
     this.#prefix = `${baseUrl}/`;
   }
 
-  /**
-   * Adds a request whose headers and body were just read.
-   * @param path the path that its journal entry has, which is mostly its target
-   */
-  add({ method, url }: Request, headers: RequestHeaders, body: string | Problem, path: string): RequestInput {
-    const target = url.startsWith(this.#prefix) ? url.slice(this.#prefix.length - 1) : url;
+  /** Adds a request whose headers and body were just read. */
+  add({ method, url }: Request, headers: RequestHeaders, body: string | Problem): RequestInput {
     const input = this.#inputs.add("request", {
       method,
-      target: target === path ? path : target,
+      target: url.startsWith(this.#prefix) ? url.slice(this.#prefix.length - 1) : url,
       headers,
       body: body instanceof Problem || body === "" ? undefined : body,
       unreadable: unreadableIn(body),

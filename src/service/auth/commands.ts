@@ -43,8 +43,6 @@ export class Auth {
   readonly #endedFamilies: Table<number>;
   readonly #keys: Table<string>;
   #signer: AccessTokenSigner | undefined;
-  /** The latest header and its token. Most clients repeat the header, and a new token string would have to be hashed again. */
-  #latest = { header: "", token: "" };
 
   constructor(options: AuthOptions) {
     const { engine } = options;
@@ -142,9 +140,7 @@ export class Auth {
   };
 
   #tokenOf(header: string): string {
-    if (header !== this.#latest.header)
-      this.#latest = { header, token: /^Bearer /i.test(header) ? header.slice(7).trim() : "" };
-    return this.#latest.token;
+    return /^Bearer /i.test(header) ? header.slice(7).trim() : "";
   }
 
   #authenticateBearer(header: string | undefined, clientKeyAllowed: boolean): Caller {

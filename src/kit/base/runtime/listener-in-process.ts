@@ -12,40 +12,14 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([101, 204, 205, 304]);
  * listener closes the connection before it has answered.
  */
 export function inProcess(listener: NodeListener): (request: Request) => Promise<Response | undefined> {
-  const classes = classesOf(listener);
-  return (request) => callListener(listener, classes, request);
+  return (request) => callListener(listener, request);
 }
 
-/** The classes of the objects that a listener gets. */
-interface ListenerClasses {
-  readonly IncomingMessage: new (socket: Socket) => IncomingMessage;
-  readonly ServerResponse: new (request: IncomingMessage) => ServerResponse;
-}
-
-const classesOfListeners = new WeakMap<NodeListener, ListenerClasses>();
-
-/**
- * Returns the classes of one listener alone. An Express app gives each object its own prototype. V8 remembers few such changes of one class,
- * and after some 200 apps each request would take twice as long. An app that is opened again keeps its classes.
- */
-function classesOf(listener: NodeListener): ListenerClasses {
-  const classes = classesOfListeners.get(listener) ?? {
-    IncomingMessage: class extends IncomingMessage {},
-    ServerResponse: class extends ServerResponse {},
-  };
-  classesOfListeners.set(listener, classes);
-  return classes;
-}
-
-async function callListener(
-  listener: NodeListener,
-  classes: ListenerClasses,
-  request: Request,
-): Promise<Response | undefined> {
+async function callListener(listener: NodeListener, request: Request): Promise<Response | undefined> {
   const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
   const connection = new Connection();
-  const incoming = incomingOf(request, body, new classes.IncomingMessage(connection.asSocket));
-  const response = new classes.ServerResponse(incoming);
+  const incoming = incomingOf(request, body, new IncomingMessage(connection.asSocket));
+  const response = new ServerResponse(incoming);
   // Otherwise Node does not keep the headers that are given to `writeHead`.
   response.setHeader("x-any", "");
   response.removeHeader("x-any");
