@@ -65,7 +65,7 @@ export function keepOrderOfCallsTo(url: URL, path: string): () => void {
  * @throws the reason of the request's signal when the client gives up before
  */
 export async function inOrderOfCalls<Answer>(request: Request, call: () => Promise<Answer>): Promise<Answer> {
-  const id = request.headers.get(MARK) ?? undefined;
+  const id = markIn(request);
   const begun = id === undefined ? undefined : onTheWay.get(id);
   if (id !== undefined) {
     request.headers.delete(MARK);
@@ -81,6 +81,16 @@ export async function inOrderOfCalls<Answer>(request: Request, call: () => Promi
   // Whoever leaves the queue lets a call that waits go on, in the context of another call.
   if (!isMade) inContext = contextOfNow();
   return answer;
+}
+
+/** Returns the mark of a request that undici begins; undefined when it leads to no service. */
+export function markOf(request: object): string | undefined {
+  return ids.get(request);
+}
+
+/** Returns the mark that a request carries when it arrives. */
+export function markIn({ headers }: Request): string | undefined {
+  return headers.get(MARK) ?? undefined;
 }
 
 function listen(): () => void {

@@ -21,7 +21,13 @@ export interface InterceptOptions {
 
 /** A running interception. `using network = intercept(sim)` ends it at the end of the block. */
 export interface Network extends Disposable, AsyncDisposable {
-  /** Stops answering. Closing the last interception removes every patch. Does nothing when called again. */
+  /**
+   * Stops answering. Does nothing when called again.
+   *
+   * Calls that have not reached the service by then fail with `WORLD_ENDED`, and none of them leaves the process. Closing the last interception
+   * removes every patch but one, which refuses connections to its addresses: for one more turn of the event loop when every call was answered,
+   * and for the rest of the process when a call was on its way, broke off, or had an answer after which clients call again.
+   */
   close(): void;
 }
 
@@ -30,16 +36,15 @@ export interface Network extends Disposable, AsyncDisposable {
  * got, ky, superagent, `node:http` and `node:https`. Only requests below the path of a base URL belong to the service.
  *
  * Loopback addresses and Unix sockets stay reachable. Any other host is refused with a network error, whose message (or
- * `cause.message`) names the URL and the option `allow`. Sockets that do not speak HTTP, such as a database's, are left alone. One
- * that waits to be connected to another machine is preceded by a short connection, which shows whether anyone listens there; name the
- * machine in `allow` to be without it. It also works beside a `setupServer` of your own, whichever starts first: your server then gets all requests that are not to the services,
- * and its `onUnhandledFrame` decides about them.
+ * `cause.message`) names the URL and the option `allow`. Sockets that do not speak HTTP, such as a database's, are left alone. It also works
+ * beside a `setupServer` of your own, whichever starts first: your server then gets all requests that are not to the services, and its
+ * `onUnhandledFrame` decides about them.
  *
  * Several simulators may share a base URL. The credentials, ids and body of a request then tell which of them it is for, and a request
  * that could be for more than one is refused.
  *
  * @param services one simulator, or several
- * @throws {CentavoError} `INTERCEPTION_CONFLICT` when another copy of the interception library is active, or a service that is no simulator
+ * @throws {CentavoError} `INTERCEPTION_CONFLICT` when an older copy of the interception library is active, or a service that is no simulator
  *   would share a base URL; `INTERCEPTION_REFUSED` in production; `INVALID_OPTION` for an entry of `allow` that is not a URL, and for `fakeDate` with
  *   several services
  *

@@ -50,7 +50,8 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const mock of Object.values(mocks)) mock.stop();
-  // An interception that ended while a later one covered it removes its `fetch` at the next call.
+  // The patches stay for a turn when an interception ends before a call is over, and its `fetch` until the next call where a later one covered it.
+  await new Promise((resolve) => setImmediate(resolve));
   await fetch("data:,");
   expect({ fetch, request: https.request, Headers, Request, Response }).toEqual(before);
 });

@@ -3,7 +3,7 @@ import https from "node:https";
 import net from "node:net";
 import tls from "node:tls";
 import { intercept } from "centavo/node";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { echoService } from "./echo-service.ts";
 
 /** Everything that an interceptor could replace, with its property descriptor. */
@@ -40,6 +40,9 @@ function changes(before: Map<string, unknown>): string[] {
   return [...names].filter((name) => !sameDescriptor(before.get(name), after.get(name)));
 }
 
+/** A turn of the event loop after the end, the last patch goes. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 function sameDescriptor(left: unknown, right: unknown): boolean {
   if (left === undefined || right === undefined) return left === right;
   return Object.entries(left as object).every(([key, value]) =>
@@ -55,6 +58,11 @@ await new Promise((resolve) =>
 );
 warmUp.close();
 
+// A request of `node:http` is over some turns after its answer.
+beforeEach(async () => {
+  for (let turns = 0; turns < 5; turns += 1) await turn();
+});
+
 afterEach(() => {
   vi.unstubAllEnvs();
 });
@@ -69,20 +77,23 @@ describe("after close()", () => {
       https.get("https://api.pay.example/", (response) => response.resume().on("end", resolve)),
     );
     network.close();
+    await turn();
     expect(changes(before)).toEqual([]);
   });
 
-  test("nothing stays patched when networks close in the order they opened, or the other way round", () => {
+  test("nothing stays patched when networks close in the order they opened, or the other way round", async () => {
     const before = surface();
     const first = intercept(echoService("https://one.example"));
     const second = intercept(echoService("https://two.example"));
     first.close();
     second.close();
+    await turn();
     expect(changes(before)).toEqual([]);
     const outer = intercept(echoService("https://one.example"));
     const inner = intercept(echoService("https://two.example"));
     inner.close();
     outer.close();
+    await turn();
     expect(changes(before)).toEqual([]);
   });
 
@@ -158,14 +169,16 @@ test("`using` closes the network with its block", async () => {
     await using network = intercept(echoService());
     expect(network).toBeDefined();
   }
+  await turn();
   expect(changes(before)).toEqual([]);
 });
 
-test("production is refused, unless it is forced", () => {
+test("production is refused, unless it is forced", async () => {
   vi.stubEnv("NODE_ENV", "production");
   const before = surface();
   expect(() => intercept(echoService())).toThrow(expect.objectContaining({ code: "INTERCEPTION_REFUSED" }));
   expect(changes(before)).toEqual([]);
   intercept(echoService(), { force: true }).close();
+  await turn();
   expect(changes(before)).toEqual([]);
 });

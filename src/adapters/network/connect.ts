@@ -1,9 +1,8 @@
 import net from "node:net";
 import type tls from "node:tls";
 import { unintercepted } from "../../kit/base/runtime/http.ts";
+import { asError } from "../answer.ts";
 import { refuseFakedMicrotasks } from "./fake-timers.ts";
-import { awaitRequest } from "./late-requests.ts";
-import { connectOnlyIfReachable } from "./reachable.ts";
 
 /** Where a socket is about to connect to. */
 export interface ConnectTarget {
@@ -14,59 +13,119 @@ export interface ConnectTarget {
 }
 
 /**
- * How to handle a connection. `real`: connect without interception. `ours`: intercept, because it leads to a service. `watched`: intercept,
- * because it may carry HTTP to somewhere else. `shared`: leave the decision to the other interceptors of this process.
+ * How to handle a connection. `real`: connect without interception. `intercepted`: because it may carry HTTP. `shared`: leave the decision to
+ * the other interceptors of this process. `unknown`: decide again when the interceptors are there.
  */
-export type ConnectDecision = "real" | "ours" | "watched" | "shared" | { readonly refused: Error };
+export type ConnectDecision = "real" | "intercepted" | "shared" | "unknown" | { readonly refused: Error };
 
 type Connect = (this: net.Socket, ...args: unknown[]) => net.Socket;
+
+/** A function in the place of `net.Socket.prototype.connect`. */
+export class ConnectPatch {
+  readonly #connect: Connect;
+  readonly #original = Object.getOwnPropertyDescriptor(net.Socket.prototype, "connect");
+  readonly #next = currentConnect();
+  #isActive = true;
+
+  /** @param connect gets the arguments of each call; `next` makes the call as if the patch were not there */
+  constructor(connect: (socket: net.Socket, args: unknown[], next: () => net.Socket) => net.Socket) {
+    const run = (socket: net.Socket, args: unknown[]): net.Socket => {
+      const next = (): net.Socket => Reflect.apply(this.#next, socket, args);
+      if (this.#isActive) return connect(socket, args, next);
+      this.remove();
+      return next();
+    };
+    this.#connect = function (...args) {
+      return run(this, args);
+    };
+    this.#put(this.#connect);
+  }
+
+  /** Removes the patch. While a later one covers it, it only passes on, until a call finds it on top. */
+  remove(): void {
+    this.#isActive = false;
+    if (currentConnect() === this.#connect) this.#put(this.#next);
+  }
+
+  #put(value: Connect): void {
+    Object.defineProperty(net.Socket.prototype, "connect", { ...this.#original, value });
+  }
+}
+
+function currentConnect(): Connect {
+  return Reflect.get(net.Socket.prototype, "connect") as Connect;
+}
 
 /**
  * Patches `net.Socket` so that sockets which need no interception connect before the library sees them. Databases and HTTP/2 clients
  * would hang on an intercepted socket. Loopback servers would be slow: passing through the library costs three times as much.
  *
  * @param decide called for each connection; `onlyHttp2` says whether the client speaks only HTTP/2
- * @returns a function that removes the patch
+ * @param listen prepares interception; it returns a promise while that takes time
  */
-export function patchConnect(decide: (target: ConnectTarget, onlyHttp2: () => boolean) => ConnectDecision): () => void {
-  const prototype = net.Socket.prototype;
-  const original = Object.getOwnPropertyDescriptor(prototype, "connect");
-  const next = Reflect.get(prototype, "connect") as Connect;
-  let active = true;
-
-  const connect: Connect = function (...args) {
-    if (!active) return Reflect.apply(next, this, args);
-    const options = (Array.isArray(args[0]) ? args[0] : args) as unknown[];
+export function patchConnect(
+  decide: (socket: net.Socket, target: ConnectTarget, onlyHttp2: () => boolean) => ConnectDecision,
+  listen: () => Promise<void> | undefined,
+): ConnectPatch {
+  return new ConnectPatch((socket, args, next) => {
+    const options = argumentsOf(args);
     const target = readTarget(options);
-    const decision = decide(target, () => speaksOnlyHttp2(options[0]));
-    if (decision === "real") return unintercepted(() => Reflect.apply(next, this, args));
-    if (typeof decision === "object") {
-      // The caller adds its error listener only after this call returns.
-      process.nextTick(() => this.destroy(decision.refused));
-      return this;
-    }
-    if (decision !== "shared") refuseFakedMicrotasks(`a request to ${target.host}`);
-    if (decision === "ours" || isHttpClient(options[0])) awaitRequest(this);
-    else if (decision === "watched")
-      connectOnlyIfReachable(this, (probe) => {
-        unintercepted(() =>
-          Reflect.apply(next, probe, [{ ...asOptions(options[0]), ...target, localPort: undefined }]),
-        );
-      });
-    return Reflect.apply(next, this, args);
-  };
-  Object.defineProperty(prototype, "connect", { ...original, value: connect });
+    const decision = decide(socket, target, () => speaksOnlyHttp2(options[0]));
+    if (decision === "real") return unintercepted(next);
+    if (decision === "shared") return next();
+    if (typeof decision === "object") return refuse(socket, decision.refused);
+    if (decision === "intercepted") refuseFakedMicrotasks(`a request to ${target.host}`);
+    const listening = listen();
+    return listening === undefined ? next() : connectAfter(listening, socket, args);
+  });
+}
 
-  return () => {
-    active = false;
-    if (Reflect.get(prototype, "connect") !== connect) return;
-    Object.defineProperty(prototype, "connect", { ...original, value: next });
+/**
+ * Patches `net.Socket` beneath every interceptor: also what an interceptor connects for real comes through here.
+ * @param refusalOf returns the error of a connection that is not to be made
+ */
+export function guardConnect(refusalOf: (target: ConnectTarget) => Error | undefined): ConnectPatch {
+  return new ConnectPatch((socket, args, next) => {
+    const refusal = refusalOf(readTarget(argumentsOf(args)));
+    return refusal === undefined ? next() : refuse(socket, refusal);
+  });
+}
+
+function refuse(socket: net.Socket, refusal: Error): net.Socket {
+  // The caller adds its error listener only after this call returns.
+  process.nextTick(() => socket.destroy(refusal));
+  return socket;
+}
+
+function connectAfter(waiting: Promise<void>, socket: net.Socket, args: unknown[]): net.Socket {
+  // Then Node keeps what is written and read meanwhile, as on any socket that connects.
+  Reflect.set(socket, "connecting", true);
+  const connect = async (): Promise<void> => {
+    try {
+      await waiting;
+      if (!socket.destroyed) Reflect.apply(currentConnect(), socket, args);
+    } catch (error) {
+      socket.destroy(asError(error));
+    }
   };
+  void connect();
+  return socket;
 }
 
 /** Returns the target as a URL. The scheme is always HTTPS, because nothing here depends on it. */
 export function urlOf(target: ConnectTarget): URL {
   return new URL(`https://${net.isIPv6(target.host) ? `[${target.host}]` : target.host}:${target.port}`);
+}
+
+/** Whether a connection to this target reaches the host of a URL. */
+export function leadsTo(target: ConnectTarget, url: URL): boolean {
+  const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
+  return target.port === port && target.host.toLowerCase() === url.hostname.replace(/^\[(.*)\]$/, "$1");
+}
+
+/** Returns the arguments of `connect`, which `net.connect()` and `tls.connect()` hand over as one list. */
+function argumentsOf(args: unknown[]): unknown[] {
+  return Array.isArray(args[0]) ? (args[0] as unknown[]) : args;
 }
 
 /** Reads the arguments of `connect(options)`, `connect(port, host)` and `connect(path)` as `node:net` does. */
@@ -77,20 +136,6 @@ function readTarget([first, second]: unknown[]): ConnectTarget {
   }
   if (typeof first === "string" && Number.isNaN(Number(first))) return { path: first, host: "localhost", port: 0 };
   return { path: undefined, host: typeof second === "string" ? second : "localhost", port: Number(first) };
-}
-
-function asOptions(first: unknown): object {
-  return typeof first === "object" && first !== null ? first : {};
-}
-
-/**
- * Whether the client is sure to speak HTTP before it has written anything. Undici waits for the connection, unlike `node:http`, and tells
- * itself by its name in the stack, or by what it offers on a TLS socket.
- */
-function isHttpClient(options: unknown): boolean {
-  const { ALPNProtocols: offered } = asOptions(options) as tls.ConnectionOptions;
-  if (Array.isArray(offered) && offered.some((protocol) => protocol === "http/1.1" || protocol === "h2")) return true;
-  return new Error("Who connects?").stack?.includes("undici") === true;
 }
 
 /**

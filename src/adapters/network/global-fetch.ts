@@ -1,10 +1,12 @@
-import { FetchResponse } from "@mswjs/interceptors";
-import { type Destination, outside } from "../destinations.ts";
-import type { Reason } from "../refusals.ts";
 import { asError } from "../answer.ts";
+import type { Destination } from "../destinations.ts";
+import { type Reason, refuseRequest } from "../refusals.ts";
+import type { Call } from "./calls.ts";
 import { exchange } from "./exchange.ts";
 import { refuseFakedMicrotasks } from "./fake-timers.ts";
 import { nextHop } from "./redirects.ts";
+import { running } from "./running.ts";
+import type { InterceptedSockets } from "./sockets.ts";
 
 /**
  * Patches the global `fetch` to answer a service's requests without a socket. All other calls go to the original `fetch`, with the same
@@ -13,14 +15,10 @@ import { nextHop } from "./redirects.ts";
  * The library's own `fetch` interceptors do not fit. The one for Node goes through a mocked socket, at thirty times the cost. The one for
  * browsers clones every foreign request, drops the signal on redirects, and also removes a later patch when it is removed itself.
  *
- * @param refuse makes the error for a request that leads nowhere
  * @returns a function that removes the patch. It returns false while a later patch covers this one: this one then only passes calls
  *   on, until the function is called again or a call finds this patch on top
  */
-export function patchFetch(
-  find: (url: URL) => Destination,
-  refuse: (request: Request, url: URL, reason: Reason) => Promise<Error>,
-): () => boolean {
+export function patchFetch({ othersDecide }: Pick<InterceptedSockets, "othersDecide">): () => boolean {
   const original = Object.getOwnPropertyDescriptor(globalThis, "fetch");
   const realFetch = globalThis.fetch;
   let active = true;
@@ -29,17 +27,29 @@ export function patchFetch(
     if (!active) restore();
     const url = URL.parse(input instanceof Request ? input.url : String(input));
     if (!active || url === null) return realFetch(input, init);
-    const destination = find(url);
+    const destination = running.find(url);
     if (destination.kind === "outside") return realFetch(input, init);
+    if (destination.kind === "refused") {
+      if (await isLeftToOthers()) return realFetch(input, init);
+      throw await refused(new Request(input, init), destination);
+    }
     const request = new Request(input, init);
     const mayAbort = input instanceof Request || (init?.signal ?? null) !== null;
-    return send(request, destination, { body: init?.body, mayAbort, hops: 0 });
+    const call = running.begin(request.method, url);
+    call?.arrive();
+    try {
+      const response = await send(request, destination, { of: call, body: init?.body, mayAbort, hops: 0 });
+      call?.answer(response);
+      return response;
+    } finally {
+      call?.end();
+    }
   }
 
-  async function send(request: Request, destination: Destination, call: Call): Promise<Response> {
-    const { body, mayAbort, hops } = call;
-    if (destination.kind === "refused") throw fetchFailed(await refuse(request, new URL(request.url), destination));
-    if (destination.kind === "outside") return realFetch(request);
+  async function send(request: Request, destination: Destination, step: Step): Promise<Response> {
+    const { body, mayAbort, hops } = step;
+    if (destination.kind === "refused" && !(await isLeftToOthers())) throw await refused(request, destination);
+    if (destination.kind !== "service") return realFetch(request);
 
     const answer = async (): Promise<Response> => {
       try {
@@ -50,15 +60,24 @@ export function patchFetch(
       }
     };
     const response = await (mayAbort ? untilAborted(request.signal, answer) : answer());
-    FetchResponse.setUrl(request.url, response);
+    setUrl(response, request.url);
 
     const hop = nextHop(request, response, body, hops);
     if (hop === undefined) return response;
     if (hop instanceof Error) throw fetchFailed(hop);
-    const next = active ? find(new URL(hop.request.url)) : outside;
-    const last = await send(hop.request, next, { body: hop.body, mayAbort, hops: hops + 1 });
+    if (step.of?.isLate === true) throw fetchFailed(step.of.lateError);
+    const next = running.find(new URL(hop.request.url));
+    const last = await send(hop.request, next, { ...step, body: hop.body, hops: hops + 1 });
     Object.defineProperty(last, "redirected", { value: true, configurable: true });
     return last;
+  }
+
+  async function isLeftToOthers(): Promise<boolean> {
+    try {
+      return await othersDecide();
+    } catch (error) {
+      throw fetchFailed(asError(error));
+    }
   }
 
   function restore(): boolean {
@@ -73,13 +92,31 @@ export function patchFetch(
   return restore;
 }
 
-/** What a call to `fetch` keeps through its redirects. */
-interface Call {
+/** A call to `fetch`, or one of the redirects that it follows. */
+interface Step {
+  readonly of: Call | undefined;
   readonly body: BodyInit | null | undefined;
   /** Whether its caller has a signal; without one, nobody can abort it. */
   readonly mayAbort: boolean;
   /** How many redirects were followed so far. */
   readonly hops: number;
+}
+
+async function refused(request: Request, reason: Reason): Promise<TypeError> {
+  return fetchFailed(await refuseRequest(request, new URL(request.url), running.candidates, reason));
+}
+
+/** Says where an answer comes from, also to its clones. */
+function setUrl(response: Response, url: string): void {
+  const clone = (): Response => {
+    const copy = Response.prototype.clone.call(response);
+    setUrl(copy, url);
+    return copy;
+  };
+  Object.defineProperties(response, {
+    url: { value: url, enumerable: true, configurable: true },
+    clone: { value: clone, configurable: true, writable: true },
+  });
 }
 
 /** Makes the error with which Node's own `fetch` rejects when the network fails. Retry code reads the `code` of its cause. */

@@ -1,12 +1,19 @@
-import { type HttpRequestEvent, type HttpRequestEventMap, Interceptor } from "@mswjs/interceptors";
+import { type HttpRequestEvent, type HttpRequestEventMap, Interceptor, RequestController } from "@mswjs/interceptors";
 import { HttpRequestInterceptor } from "@mswjs/interceptors/http";
 import { SocketInterceptor } from "@mswjs/interceptors/net";
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
-import { withoutFrames } from "../without-frames.ts";
-import { keepForLateRequests } from "./late-requests.ts";
+import { asError } from "../answer.ts";
+import { awaitsRequest } from "./calls.ts";
 
-/** Gets each request. If it returns a promise, the library awaits it. */
-export type RequestListener = (event: HttpRequestEvent) => unknown;
+/** Takes a request, and returns what answers it; undefined leaves it to others. */
+export type Take = (request: Request, initiator: unknown) => Exchange | undefined;
+
+/** The answer to one request. */
+export interface Exchange {
+  readonly respond: () => Promise<Response>;
+  /** Hands over the answer, or the error in its place. */
+  readonly deliver: (send: () => void) => void;
+}
 
 /** Access to the request source that all interceptors of this process share, such as a user's own `setupServer`. */
 export interface SharedSockets {
@@ -20,20 +27,26 @@ export interface SharedSockets {
 type RequestSource = Interceptor<HttpRequestEventMap>;
 
 const requestSource = Symbol.for("node-http-request-source");
-const olderMarks = [Symbol.for("client-request-interceptor"), Symbol.for("fetch-interceptor")];
 
 /**
- * Intercepts sockets and calls the listener for each HTTP request, before all other listeners.
+ * Intercepts sockets and answers their HTTP requests, before all other listeners.
  *
  * The library asks its listeners in the order in which they were added. If another interceptor came first, this listener has to move to
  * the front of the shared source. The library does not export that emitter, so this checks whether it can be reached.
  *
  * @throws {CentavoError} `INTERCEPTION_CONFLICT` when another copy of the library is active, or the listener cannot go first
  */
-export function shareSockets(listener: RequestListener): SharedSockets {
+export function shareSockets(take: Take): SharedSockets {
   refuseOtherCopies();
+  // If it returns a promise, the library awaits it.
+  const listener = (event: HttpRequestEvent): unknown => {
+    const exchange = take(event.request, event.initiator);
+    if (exchange === undefined) return undefined;
+    event.stopImmediatePropagation();
+    return respondTo(event, exchange);
+  };
   const othersBefore = sharedSource()?.listenerCount("request") ?? 0;
-  const source = rawHeadersAreRecorded() ? applySource(listener) : withoutRawHeaders(() => applySource(listener));
+  const source = applySource(listener);
   if (othersBefore === 0) source.on("request", listener);
   else if (typeof source["emitter"].earlyOn === "function") source["emitter"].earlyOn("request", listener);
   else {
@@ -43,7 +56,7 @@ export function shareSockets(listener: RequestListener): SharedSockets {
     );
   }
   const own = source.listenerCount("request") - othersBefore;
-  const stopKeeping = keepForLateRequests(Interceptor.singleton(SocketInterceptor));
+  const stopKeeping = keepForLateRequests();
 
   return {
     hasOtherListeners: () => source.listenerCount("request") > own,
@@ -51,105 +64,93 @@ export function shareSockets(listener: RequestListener): SharedSockets {
     release: () => {
       stopKeeping();
       source.removeListener("request", listener);
-      // The source ends with an `AbortError`, which stays in a `WeakMap` of the library. What is there outlives V8's next quick collection,
-      // even when its key is gone, and the frames of the error would lead to the world that has just ended.
-      withoutFrames(() => source.dispose(listener));
+      source.dispose(listener);
     },
   };
 }
 
-let ownSource: RequestSource | undefined;
+async function respondTo({ controller }: HttpRequestEvent, { respond, deliver }: Exchange): Promise<void> {
+  try {
+    const response = await respond();
+    if (controller.readyState === RequestController.PENDING) deliver(() => controller.respondWith(response));
+  } catch (error) {
+    if (controller.readyState === RequestController.PENDING) deliver(() => controller.errorWith(asError(error)));
+  }
+}
 
 /**
- * Starts the request source. The library makes it only for one of its interceptors, which forward its events, and to make, apply and dispose of
- * one for each test takes longer than the rest of an interception. So one makes the source, and then leaves it to its owners here.
+ * Starts the request source. The library makes it only for one of its interceptors, which forward its events; the interceptor then leaves it to
+ * its owner here.
  */
-function applySource(owner: RequestListener): RequestSource {
-  if (ownSource !== undefined && ownSource === sharedSource()) {
-    ownSource.apply(owner);
-    return ownSource;
-  }
+function applySource(owner: object): RequestSource {
   const interceptor = new HttpRequestInterceptor();
   interceptor.apply();
-  ownSource = sharedSource();
-  ownSource?.apply(owner);
+  const source = sharedSource();
+  source?.apply(owner);
   interceptor.dispose();
-  if (ownSource !== undefined) return ownSource;
+  restoreHeaders();
+  if (source !== undefined) return source;
   throw conflict(
     "@mswjs/interceptors no longer shares its request source; use the versions that centavo's package.json names",
   );
 }
 
-/** A `Headers` that the library takes for replaced. */
-let markedHeaders: typeof Headers | undefined;
+/**
+ * Puts back `Headers`, `Request` and `Response`, which the library replaces to keep the case of header names. Nothing here needs that, and
+ * a client that is loaded meanwhile, such as axios, would keep a `Request` that fails once the interception has ended. The function
+ * that does it stands under a name that the library does not export; without it, they stay replaced until the end.
+ */
+function restoreHeaders(): void {
+  const name = Object.getOwnPropertySymbols(globalThis.Headers).find(
+    ({ description }) => description === "kRestorePatches",
+  );
+  const restore: unknown = name === undefined ? undefined : Reflect.get(globalThis.Headers, name);
+  if (typeof restore === "function") Reflect.apply(restore, undefined, []);
+}
 
 /**
- * The library replaces `Headers`, `Request` and `Response` to keep the case of header names, which nothing here needs. A client that is
- * loaded meanwhile, such as axios, captures the replaced `Request`, which fails once the interception has ended. So the first time they are
- * put back at once. Later the library finds a `Headers` that has its mark, and replaces nothing: whenever the prototypes change, V8 forgets
- * what it knows of them, and every `Request` and `Response` of a test then costs several times as much.
+ * Keeps connections until their first request. The library connects a socket to the real network when the client reads for one turn of
+ * the event loop and writes nothing, because it may be a database's. But a client of HTTP reads early too, and writes as late as the
+ * first piece of a streamed body, or as the first request on a connection that it opened ahead.
+ *
+ * @returns a function that ends it
  */
-function withoutRawHeaders<Applied>(apply: () => Applied): Applied {
-  const original = globalThis.Headers;
-  if (markedHeaders !== undefined) {
-    globalThis.Headers = markedHeaders;
-    try {
-      return apply();
-    } finally {
-      globalThis.Headers = original;
-    }
-  }
-  const applied = apply();
-  // Under this name the library keeps the function that puts the three back. It does not export it.
-  const mark = markOfRawHeaders();
-  if (mark === undefined) return applied;
-  Reflect.apply(Reflect.get(original, mark) as () => void, undefined, []);
-  markedHeaders = class extends original {};
-  Object.defineProperty(markedHeaders, mark, { value: () => undefined });
-  return applied;
+function keepForLateRequests(): () => void {
+  const ended = new AbortController();
+  Interceptor.singleton(SocketInterceptor).on(
+    "connection",
+    ({ socket, controller }) => {
+      // The first bytes may have come before this event.
+      let hasWritten = socket.bytesWritten > 0;
+      socket.prependOnceListener("data", () => (hasWritten = true));
+      const connectForReal = controller.passthrough.bind(controller);
+      // Before the first byte, the library makes no use of what this returns.
+      controller.passthrough = ((...args: Parameters<typeof connectForReal>) =>
+        awaitsRequest(socket) && !hasWritten && !ended.signal.aborted
+          ? socket
+          : connectForReal(...args)) as typeof connectForReal;
+    },
+    { signal: ended.signal },
+  );
+  return () => ended.abort();
 }
 
-function rawHeadersAreRecorded(): boolean {
-  return markOfRawHeaders() !== undefined;
-}
-
-function markOfRawHeaders(): symbol | undefined {
-  return Object.getOwnPropertySymbols(globalThis.Headers).find(({ description }) => description === "kRestorePatches");
-}
-
+/** Returns the source, which the library keeps in a registry on the global object, so that all who load it share one. */
 function sharedSource(): RequestSource | undefined {
   return globalThis.__MSW_INTERCEPTORS_REGISTRY?.get(requestSource) as RequestSource | undefined;
 }
 
-/**
- * Two copies of the library patch the same sockets and break each other. New copies share a registry on the global object, those of
- * msw 2 leave each interceptor on the global object, and older ones mark the `fetch` that they replaced.
- */
+/** Two copies of the library patch the same sockets and break each other. */
 function refuseOtherCopies(): void {
   const registered = globalThis.__MSW_INTERCEPTORS_REGISTRY?.get(SocketInterceptor.symbol);
-  const isForeign = String(registered?.readyState) === "ACTIVE" && !(registered instanceof SocketInterceptor);
-  const isOlder = olderMarks.some((mark) => mark in globalThis) || isMarkedAsPatched(globalThis.fetch);
-  if (isOlder) {
-    throw conflict(
-      "an older copy of @mswjs/interceptors is active in this process, as msw 2 and nock 14 bring one. Swap the two: call intercept() before " +
-        "server.listen() of msw 2, and for nock, which starts when it is imported, call nock.restore(), intercept() and nock.activate(). Or use " +
-        "msw 3 or nock 15, which work in either order, or pass handlers(sim) from centavo/msw to the MSW server that you already have " +
-        '("npm ls @mswjs/interceptors" shows which package installs which)',
-    );
-  }
-  if (isForeign) {
-    throw conflict(
-      "another copy of @mswjs/interceptors is active in this process, probably through a second install of msw or nock. " +
-        'Install the version that shares Centavo\'s copy ("npm ls @mswjs/interceptors" shows which package installs which), ' +
-        "stop the other one first, or pass handlers(sim) from centavo/msw to the MSW server that you already have",
-    );
-  }
+  if (String(registered?.readyState) !== "ACTIVE" || registered instanceof SocketInterceptor) return;
+  throw conflict(
+    "another copy of @mswjs/interceptors is active in this process, probably through a second install of msw or nock. " +
+      'Install the version that shares Centavo\'s copy ("npm ls @mswjs/interceptors" shows which package installs which), ' +
+      "stop the other one first, or pass handlers(sim) from centavo/msw to the MSW server that you already have",
+  );
 }
 
 function conflict(reason: string): CentavoError {
   return new CentavoError("INTERCEPTION_CONFLICT", `intercept() cannot start: ${reason}.`);
-}
-
-function isMarkedAsPatched(fetch: object): boolean {
-  return Object.getOwnPropertySymbols(fetch).some((symbol) => symbol.description === "isPatchedModule");
 }

@@ -1,4 +1,4 @@
-import { withoutFrames } from "../../adapters/without-frames.ts";
+import { withoutFrames } from "./without-frames.ts";
 import { contextOfNow } from "../../kit/base/runtime/async-context.ts";
 import { doing } from "./merchant-process.ts";
 import { merchantWork } from "./merchant-work.ts";

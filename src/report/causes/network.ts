@@ -8,7 +8,8 @@ import { quoted } from "./wording.ts";
 const MISSPELT = 4;
 /** With it Jest loads the interceptors, which are ES modules. */
 const MODULES_FLAG = "NODE_OPTIONS=--experimental-vm-modules";
-const NOT_FOUND = /\b(?:ENOTFOUND|EAI_AGAIN) ([\w.-]+)/g;
+/** A look-up that failed, or a connection that was refused because an earlier test intercepted its host. */
+const NOT_REACHED = /(?:\b(?:ENOTFOUND|EAI_AGAIN)|Centavo refused a connection to) ([\w.-]+)/g;
 
 /** Ways in which requests do not reach the simulator. */
 export const networkCauses: readonly Cause[] = [
@@ -52,7 +53,7 @@ export const networkCauses: readonly Cause[] = [
     explanation:
       "The request left the test, because nothing intercepted it when it was made. Name `network` in the parameter of a `simulated` or `withSimulator` test, or call `intercept(sim)` before your app makes its first request. If `network.kind` is `fetch`, only `network.fetch` reaches the simulator: hand it to a client that uses the global `fetch`, or captured that when it was loaded. Jest is in this mode unless it runs with `NODE_OPTIONS=--experimental-vm-modules`. With that flag, naming `network` intercepts every client.",
     find: (evidence) => {
-      const host = [...evidence.said.matchAll(NOT_FOUND)].map(([, name = ""]) => name).find(isOwnHost(evidence));
+      const host = [...evidence.said.matchAll(NOT_REACHED)].map(([, name = ""]) => name).find(isOwnHost(evidence));
       const { wasIntercepted, session, exchanges } = evidence;
       const { reachedBy } = session;
       const wayOut = wayInto(evidence);
@@ -161,7 +162,7 @@ function baseOf({ baseUrl, authUrl }: Evidence, host: string): string {
 /** Requests that went elsewhere: refused ones by their URL, failed look-ups by their host. */
 function strayRequests({ of, said }: Evidence): readonly { readonly url: string; readonly host: string }[] {
   const refused = of("refused").map(({ volatile }) => volatile?.url ?? "");
-  const lookedUp = [...said.matchAll(NOT_FOUND)].map(([, host = ""]) => host);
+  const lookedUp = [...said.matchAll(NOT_REACHED)].map(([, host = ""]) => host);
   return [
     ...refused.map((url) => ({ url, host: URL.parse(url)?.hostname ?? "" })),
     ...lookedUp.map((host) => ({ url: host, host })),

@@ -1,4 +1,7 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { connect } from "node:http2";
+import { type AddressInfo, createConnection } from "node:net";
 import { HttpRequestInterceptor } from "@mswjs/interceptors/http";
 import { Interceptor } from "@mswjs/interceptors";
 import { SocketInterceptor } from "@mswjs/interceptors/net";
@@ -7,6 +10,7 @@ import type { Simulator } from "centavo";
 import { intercept } from "centavo/node";
 import { runScenario, scenario } from "centavo/scenario";
 import { serve } from "centavo/server";
+import { Client, request } from "undici";
 import { vi } from "vitest";
 import type { Causes } from "./cause.ts";
 
@@ -32,12 +36,18 @@ const twoWorlds = (options: object = {}): [Simulator, Simulator] => [
   createSimulator({ seed: "b", ...options }),
 ];
 
-function besideAnotherCopy(sim: Simulator): void {
+/** Connects, for which interception needs the library. */
+async function connected(sim: Simulator): Promise<void> {
+  using _network = intercept(sim);
+  await causeOf(fetch("https://elsewhere.example/"));
+}
+
+async function besideAnotherCopy(sim: Simulator): Promise<void> {
   const own = Interceptor.singleton(SocketInterceptor);
   const registry = globalThis.__MSW_INTERCEPTORS_REGISTRY;
   registry?.set(SocketInterceptor.symbol, { readyState: "ACTIVE" } as unknown as typeof own);
   try {
-    intercept(sim);
+    await connected(sim);
   } finally {
     registry?.set(SocketInterceptor.symbol, own);
   }
@@ -53,7 +63,7 @@ function besideAnOlderCopy(sim: Simulator): void {
   }
 }
 
-function afterAnotherInterceptor(sim: Simulator): void {
+async function afterAnotherInterceptor(sim: Simulator): Promise<void> {
   const first = new HttpRequestInterceptor();
   first.apply();
   const source = globalThis.__MSW_INTERCEPTORS_REGISTRY?.get(Symbol.for("node-http-request-source"));
@@ -61,7 +71,7 @@ function afterAnotherInterceptor(sim: Simulator): void {
   const { earlyOn } = emitter;
   emitter.earlyOn = undefined;
   try {
-    intercept(sim);
+    await connected(sim);
   } finally {
     emitter.earlyOn = earlyOn;
     first.dispose();
@@ -124,6 +134,24 @@ export const networkCauses: Causes = {
     "sim.visit: a path without an app": (sim) => sim.visit("/orders"),
   },
   UNEXPECTED_REQUEST: {
+    "a call on a connection that is older than intercept(sim)": async () => {
+      const server = createServer((_request, response) => response.end()).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const { port } = server.address() as AddressInfo;
+      const client = new Client("http://api.pay.example", {
+        connect: (_, done) => {
+          const socket = createConnection(port, "127.0.0.1", () => done(null, socket));
+        },
+      });
+      try {
+        await (await client.request({ path: "/", method: "GET" })).body.dump();
+        using _network = intercept(createSimulator({ baseUrl: "http://api.pay.example" }));
+        await client.request({ path: "/", method: "GET" });
+      } finally {
+        await client.destroy();
+        server.close();
+      }
+    },
     "a request that carries nothing of any of two worlds": () =>
       amongWorlds(twoWorlds(), () => fetch("https://api.pay.example/api/transactions")),
     "a request to another host by one of two worlds": () =>
@@ -155,6 +183,19 @@ export const networkCauses: Causes = {
       const call = sim.fetch("/api/transactions");
       sim.reset();
       await causeOf(call);
+    },
+    "a call that had not arrived when its interception ended": async (sim) => {
+      const network = intercept(sim);
+      const call = request(`${sim.baseUrl}/api/transactions`);
+      network.close();
+      await call;
+    },
+    "a call to where an interception ended with a call on its way": async (sim) => {
+      const network = intercept(sim);
+      const first = request(`${sim.baseUrl}/api/transactions`);
+      network.close();
+      await first.catch(() => undefined);
+      await request(`${sim.baseUrl}/api/transactions`);
     },
   },
 };

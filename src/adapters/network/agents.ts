@@ -1,0 +1,32 @@
+import http from "node:http";
+import type net from "node:net";
+import { connecting } from "./calls.ts";
+
+/**
+ * Keeps the agents of `node:http` from sending on connections that were opened before the interception: the agent drops them, and opens
+ * others. `addRequest` is the one place through which an agent takes a request. Node does not document it, so without it nothing is patched.
+ *
+ * @param isIntercepted whether a connection was opened under the interception
+ * @returns a function that removes the patch
+ */
+export function patchAgents(isIntercepted: (socket: net.Socket) => boolean): () => void {
+  const { prototype } = http.Agent;
+  const original = Object.getOwnPropertyDescriptor(prototype, "addRequest");
+  if (typeof original?.value !== "function") return () => undefined;
+  const next = original.value as (...args: unknown[]) => unknown;
+  let isActive = true;
+
+  function addRequest(this: http.Agent, ...args: unknown[]): unknown {
+    if (isActive) {
+      for (const socket of Object.values(this.freeSockets).flatMap((sockets) => sockets ?? []))
+        if (!isIntercepted(socket)) socket.destroy();
+    }
+    return connecting(args[0] as http.ClientRequest, () => Reflect.apply(next, this, args));
+  }
+  Object.defineProperty(prototype, "addRequest", { ...original, value: addRequest });
+
+  return () => {
+    isActive = false;
+    if (Reflect.get(prototype, "addRequest") === addRequest) Object.defineProperty(prototype, "addRequest", original);
+  };
+}

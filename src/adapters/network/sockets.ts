@@ -1,0 +1,161 @@
+import type net from "node:net";
+import { isLoopback } from "../../kit/base/runtime/loopback.ts";
+import { asError } from "../answer.ts";
+import { markIn } from "../call-order.ts";
+import { type Destination, isAllowed, notSimulated, outside } from "../destinations.ts";
+import { refusal, refuse, refuseRequest } from "../refusals.ts";
+import { answered, awaitRequest, callOf } from "./calls.ts";
+import { type ConnectDecision, type ConnectTarget, patchConnect, urlOf } from "./connect.ts";
+import { exchange } from "./exchange.ts";
+import type { Exchange, SharedSockets } from "./interceptors.ts";
+import { isLibraryLoaded } from "./other-interceptors.ts";
+import { running } from "./running.ts";
+
+/** What needs the library, once something has loaded it. */
+let library: typeof import("./interceptors.ts") | undefined;
+
+const everOpened = new WeakSet<net.Socket>();
+
+/** Whether a socket was opened under any interception. */
+export function wasIntercepted(socket: net.Socket): boolean {
+  return everOpened.has(socket);
+}
+
+/** The sockets of this process while they are intercepted. */
+export interface InterceptedSockets {
+  /** Whether a connection was opened since. */
+  has(socket: net.Socket): boolean;
+  /** The next connection is sure to carry HTTP. */
+  expectHttp(): void;
+  /** Whether another tool listens too. */
+  hasOthers(): boolean;
+  /** Whether another tool decides about requests that are not to a service. */
+  othersDecide(): Promise<boolean>;
+  /** Calls back each time another tool has stopped listening. */
+  onOtherGone(callback: () => void): void;
+  release(): void;
+}
+
+/**
+ * Intercepts sockets. Which need it is decided when they connect; the library that plays the other end is loaded for the first that does,
+ * because it takes longer to load than most tests run.
+ */
+export function interceptSockets(): InterceptedSockets {
+  const opened = new WeakSet<net.Socket>();
+  let isReleased = false;
+  let isHttpExpected = false;
+  let shared: SharedSockets | undefined;
+  let loading: Promise<void> | undefined;
+  const first = patchConnect(decide, listen);
+  let connect = first;
+  // Whoever has loaded the library may listen already, and stop when they like.
+  if (isLibraryLoaded()) listen()?.catch(() => undefined);
+
+  return {
+    has: (socket) => opened.has(socket),
+    expectHttp() {
+      isHttpExpected = true;
+      // undici connects at once.
+      void Promise.resolve().then(() => (isHttpExpected = false));
+    },
+    hasOthers,
+    async othersDecide() {
+      if (isLibraryLoaded()) await listen();
+      return hasOthers();
+    },
+    onOtherGone: (callback) => shared?.onListenerGone(callback),
+    release() {
+      isReleased = true;
+      connect.remove();
+      shared?.release();
+      first.remove();
+    },
+  };
+
+  function hasOthers(): boolean {
+    return shared?.hasOtherListeners() === true;
+  }
+
+  /** Begins to listen. Returns a promise while the library is loaded, and one that rejects when others keep it from listening. */
+  function listen(): Promise<void> | undefined {
+    if (shared !== undefined) return undefined;
+    if (library === undefined) return (loading ??= load());
+    try {
+      share(library);
+      return undefined;
+    } catch (error) {
+      return Promise.reject(asError(error));
+    }
+  }
+
+  async function load(): Promise<void> {
+    library = await import("./interceptors.ts");
+    share(library);
+  }
+
+  function share({ shareSockets }: NonNullable<typeof library>): void {
+    if (isReleased || shared !== undefined) return;
+    // The library's patch has to lie beneath this one, which decides what the library gets to see.
+    connect.remove();
+    try {
+      shared = shareSockets(take);
+    } finally {
+      connect = patchConnect(decide, listen);
+    }
+  }
+
+  function decide(socket: net.Socket, target: ConnectTarget, onlyHttp2: () => boolean): ConnectDecision {
+    opened.add(socket);
+    everOpened.add(socket);
+    if (isHttpExpected) awaitRequest(socket);
+    if (shared === undefined && isLibraryLoaded()) return "unknown";
+    if (hasOthers()) return "shared";
+    if (target.path !== undefined || running.size === 0) return "real";
+    const ours = running.answersAt(target);
+    if (!ours && (running.allows(target) || isLoopback(target.host))) return "real";
+    if (ours) awaitRequest(socket);
+    if (!onlyHttp2()) return "intercepted";
+    const url = urlOf(target);
+    if (ours) {
+      const reason = "the simulator speaks HTTP/1.1, but this client speaks only HTTP/2. Let it offer HTTP/1.1, too";
+      return { refused: refusal("CONNECT", url, reason) };
+    }
+    return isAllowed(url, running.allowed)
+      ? "real"
+      : { refused: refuse("CONNECT", url, running.candidates, notSimulated(running.bases)) };
+  }
+
+  function take(request: Request, initiator: unknown): Exchange | undefined {
+    const call = callOf(markIn(request), initiator);
+    const deliver = (send: () => void): void => answered.run({ call }, send);
+    if (call?.isLate === true) return { respond: () => Promise.reject(call.lateError), deliver };
+    const isTunnel = request.method === "CONNECT";
+    const url = new URL(isTunnel ? `https://${request.url}` : request.url);
+    const destination = isTunnel ? throughProxy(url) : find(url);
+    if (destination.kind === "outside") return undefined;
+    const respond = async (): Promise<Response> => {
+      call?.arrive();
+      if (destination.kind === "refused") throw await refuseRequest(request, url, running.candidates, destination);
+      const response = await exchange(destination.service, request);
+      call?.answer(response);
+      return response;
+    };
+    return { respond, deliver };
+  }
+
+  // A user's own interceptor may have a handler for a request that is not to a service, so it decides about those.
+  function find(url: URL): Destination {
+    const destination = running.find(url);
+    return destination.kind === "refused" && hasOthers() ? outside : destination;
+  }
+
+  // A client asks its proxy for a tunnel before it sends the request, and the library cannot play the far end of the tunnel.
+  function throughProxy(url: URL): Destination {
+    const ours = running.bases.find((base) => base.url.host === url.host);
+    if (ours === undefined) return find(url);
+    return {
+      kind: "refused",
+      reason: `${ours.address} cannot be simulated behind a proxy: add its host to NO_PROXY`,
+    };
+  }
+}
