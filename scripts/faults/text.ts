@@ -1,12 +1,15 @@
 import type { recurrenceFields } from "../../src/kit/faults/recurrence.ts";
 import type { stampSelectors } from "../../src/kit/faults/clock-skew.ts";
 import type { callSelectors } from "../../src/kit/http/call-selectors.ts";
-import type { callSelectors as callsByMethod, chargeSelectors } from "../../src/service/payment-methods/faults.ts";
+import type { resourceFaults } from "../../src/service/names.ts";
+import type { callSelectors as callsByMethod } from "../../src/service/payment-methods/faults.ts";
 import type { Fault } from "../../src/simulator/payment-service.ts";
 import type { eventSelectors } from "../../src/kit/webhooks/event-selectors.ts";
 
 export type FaultKind = Fault["kind"];
 type FaultOfKind<Kind extends FaultKind> = Extract<Fault, { readonly kind: Kind }>;
+
+type SelectorOf<Family> = Family extends { readonly selectors: infer Selectors } ? keyof Selectors : never;
 
 /** The fields that say which occasions a fault concerns, how often, and when. The guides explain them once for all kinds. */
 type SharedField =
@@ -14,7 +17,7 @@ type SharedField =
   | keyof typeof recurrenceFields
   | keyof typeof callSelectors
   | keyof typeof callsByMethod
-  | keyof typeof chargeSelectors
+  | SelectorOf<(typeof resourceFaults)[number]>
   | keyof typeof eventSelectors
   | keyof typeof stampSelectors;
 

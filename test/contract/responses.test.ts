@@ -117,7 +117,7 @@ describe("a contradiction is found", () => {
   });
 
   test("in a webhook of an unknown kind", () => {
-    expect(contradictionOfWebhook("refund.created", "{}")).toMatch(/none of that name/);
+    expect(contradictionOfWebhook("nothing.happened", "{}")).toMatch(/none of that name/);
   });
 });
 
