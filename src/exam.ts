@@ -23,7 +23,7 @@ export type {
   ObservedAct,
   ObservedCall,
   UnansweredRequest,
-} from "./exam/stage/observations.ts";
+} from "./exam/playing/observations.ts";
 export type { Pace } from "./exam/pace.ts";
 export type { StoreAdapter } from "./merchant/process/store.ts";
 export type { TriedInExam } from "./exam/tried.ts";

@@ -4,7 +4,7 @@ import { fakedTimers } from "../kit/base/runtime/fakes.ts";
 import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
 import { takeUnhandled } from "../kit/base/runtime/unhandled.ts";
 import type { ReadOptions } from "./read-options.ts";
-import { interceptCalls } from "./stage/interception.ts";
+import { interceptCalls } from "./playing/interception.ts";
 import { takeThrown } from "../merchant/process/merchant-process.ts";
 import { replaceGlobals } from "../merchant/process/merchant-globals.ts";
 

@@ -1,6 +1,6 @@
 import type { PlanView, IntentView, InvoiceView, SubscriptionView } from "../simulator/payment-service.ts";
 import type { OrderInBooks, Policy } from "./options.ts";
-import type { BooksReading, Observations, UnansweredRequest } from "./stage/observations.ts";
+import type { BooksReading, Observations, UnansweredRequest } from "./playing/observations.ts";
 
 /**
  * What the laws judge in one story: what the service knows, what the merchant believes, and what was observed between them. Moments are in

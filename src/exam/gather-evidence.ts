@@ -1,11 +1,11 @@
 import type { Evidence, SentEvent } from "./evidence.ts";
-import type { Stage } from "./stage/stage.ts";
+import type { StoryRun } from "./playing/story-run.ts";
 
-type Events = ReturnType<Stage["sim"]["webhooks"]["events"]>;
-type Attempts = ReturnType<Stage["sim"]["webhooks"]["attempts"]>;
+type Events = ReturnType<StoryRun["sim"]["webhooks"]["events"]>;
+type Attempts = ReturnType<StoryRun["sim"]["webhooks"]["attempts"]>;
 
 /** Gathers what the laws judge, when a story has ended. */
-export function gatherEvidence({ sim, seen, options, course }: Stage): Omit<Evidence, "unitsOfStock"> {
+export function gatherEvidence({ sim, seen, options, course }: StoryRun): Omit<Evidence, "unitsOfStock"> {
   const { owners } = seen;
   seen.neverRests = course.neverRests;
   const payments = sim.intents.list().map((intent) => Object.assign(intent, { owner: owners.get(intent.id) }));

@@ -10,7 +10,7 @@ import { actNames } from "./options.ts";
 import type { ExamOptions, Shard } from "./options.ts";
 import type { Running } from "../merchant/process/merchant-process.ts";
 import { Storage } from "../merchant/process/storage.ts";
-import { SHOP } from "./stage/stage.ts";
+import { SHOP } from "./playing/story-run.ts";
 import { storyOf } from "./token.ts";
 import type { NamedStory } from "./token.ts";
 

@@ -3,8 +3,8 @@ import type { Evidence } from "./evidence.ts";
 import { gatherEvidence } from "./gather-evidence.ts";
 import { sideBySide } from "./side-by-side.ts";
 import type { ReadOptions } from "./read-options.ts";
-import { Customers } from "./stage/customers.ts";
-import { Stage } from "./stage/stage.ts";
+import { Customers } from "./playing/customers.ts";
+import { StoryRun } from "./playing/story-run.ts";
 import type { Story } from "./story.ts";
 
 const MINUTE = 60_000;
@@ -34,41 +34,41 @@ export interface Outcome {
 
 /** Plays one story, until everything has healed. */
 export async function runStory(options: ReadOptions, story: Story): Promise<Outcome> {
-  const stage = new Stage(options, story);
+  const run = new StoryRun(options, story);
   try {
-    await stage.open();
-    await stage.readBooks("opened");
-    const customers = new Customers(stage);
+    await run.open();
+    await run.readBooks("opened");
+    const customers = new Customers(run);
     for (const step of story.flow.steps) {
-      if (stage.course.neverRests) break;
+      if (run.course.neverRests) break;
       await customers.perform(step);
     }
-    await heal(stage, customers);
-    return outcomeOf(stage);
+    await heal(run, customers);
+    return outcomeOf(run);
   } finally {
-    await stage.close();
+    await run.close();
   }
 }
 
-async function heal(stage: Stage, customers: Customers): Promise<void> {
-  const { course, sim, time } = stage;
+async function heal(run: StoryRun, customers: Customers): Promise<void> {
+  const { course, sim, time } = run;
   sim.faults.clear();
-  stage.seen.isHealed = true;
+  run.seen.isHealed = true;
   const from = time.now;
   // What concerns the last customer has two turns of each job, too: the first may only put aside what the second does.
-  const turn = Math.max(ANOTHER_TURN, stage.jobs.longest);
+  const turn = Math.max(ANOTHER_TURN, run.jobs.longest);
   for (const after of [11 * MINUTE, LAST_CUSTOMER, LAST_CUSTOMER + turn, LAST_CUSTOMER + 2 * turn]) {
     if (course.neverRests) break;
     await course.passTo(from + after);
-    await stage.runJobs();
+    await run.runJobs();
     await course.rest();
-    if (after === LAST_CUSTOMER) await serveOneMore(stage, customers);
+    if (after === LAST_CUSTOMER) await serveOneMore(run, customers);
   }
-  await stage.readBooks("end");
+  await run.readBooks("end");
 }
 
 /** Lets another customer come, with a good card: whatever went wrong before must not be in the way. */
-async function serveOneMore({ seen, options, course, time }: Stage, customers: Customers): Promise<void> {
+async function serveOneMore({ seen, options, course, time }: StoryRun, customers: Customers): Promise<void> {
   const act = (["order", "checkout", "join"] as const).find((each) => options.acts[each] !== undefined);
   if (act === undefined) return;
   // The last job may have been the end of the merchant's program, which is then down for a minute.
@@ -77,15 +77,15 @@ async function serveOneMore({ seen, options, course, time }: Stage, customers: C
   await customers.perform({ kind: "act", act, id: LAST_ID, method: "pm_card_approved" });
 }
 
-function outcomeOf(stage: Stage): Outcome {
-  const { story, sim, troubles } = stage;
+function outcomeOf(run: StoryRun): Outcome {
+  const { story, sim, troubles } = run;
   return {
     story,
-    evidence: gatherEvidence(stage),
+    evidence: gatherEvidence(run),
     digest: sim.journal.digest(),
     struck: story.troubles.map((placed) => troubles.struck.has(placed)),
     receivers: [...new Set(sim.internals.parts.outbox.events().flatMap(({ url }) => url ?? []))],
-    timeline: (about) => sideBySide(stage.seen, sim.internals.parts.engine.journal.entries, about),
+    timeline: (about) => sideBySide(run.seen, sim.internals.parts.engine.journal.entries, about),
     entries: () => sim.internals.parts.engine.journal.entries,
   };
 }

@@ -1,7 +1,7 @@
 import type { StoredEntry } from "../kit/engine/journal-entries.ts";
 import { printable } from "../kit/base/errors/printable.ts";
-import { A_JOB } from "./stage/observations.ts";
-import type { Observations } from "./stage/observations.ts";
+import { A_JOB } from "./playing/observations.ts";
+import type { Observations } from "./playing/observations.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
 /** How wide the merchant's side is, in characters. */

@@ -2,7 +2,7 @@ import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { inWords } from "../kit/base/errors/in-words.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import type { Outcome } from "./run-story.ts";
-import { SHOP } from "./stage/stage.ts";
+import { SHOP } from "./playing/story-run.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
 /**

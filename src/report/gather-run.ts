@@ -1,5 +1,5 @@
 import { cleaner, foundCausesOf } from "./causes/report.ts";
-import type { SessionEvidence } from "./causes/evidence.ts";
+import type { SessionClues } from "./causes/clues.ts";
 import { coverageOf } from "./coverage/of-simulator.ts";
 import type { StoredEntry } from "../kit/engine/journal-entries.ts";
 import { toTimestamp } from "../kit/engine/timestamp.ts";
@@ -21,7 +21,7 @@ export interface RunContext {
   readonly outcome?: "passed" | "failed";
   /** What the test threw, if it failed. */
   readonly error?: unknown;
-  readonly session?: SessionEvidence;
+  readonly session?: SessionClues;
   /** The causes, if they were found before the simulator was closed. */
   readonly causes?: readonly ReportedCause[];
   readonly exam?: ReportedExam;

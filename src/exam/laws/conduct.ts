@@ -1,8 +1,8 @@
 import { paidBy, priceOf } from "../evidence.ts";
 import type { Evidence, SentEvent } from "../evidence.ts";
 import type { Books } from "../options.ts";
-import { MOST_CALLS_AN_HOUR } from "../stage/calls.ts";
-import type { BooksReading, LateAnswer, ObservedCall } from "../stage/observations.ts";
+import { MOST_CALLS_AN_HOUR } from "../playing/calls.ts";
+import type { BooksReading, LateAnswer, ObservedCall } from "../playing/observations.ts";
 import { isFailure } from "./knowledge.ts";
 import type { Breach, LawOfTheExam } from "./law.ts";
 import { isMaking } from "../routes.ts";

@@ -1,5 +1,5 @@
 import type { Evidence } from "../evidence.ts";
-import type { BooksReading } from "../stage/observations.ts";
+import type { BooksReading } from "../playing/observations.ts";
 
 const HOUR = 3_600_000;
 /** How often the merchant's jobs run before it counts as one that has acted. */

@@ -1,7 +1,7 @@
 import type { SubscriptionView } from "../../simulator/payment-service.ts";
 import type { Evidence } from "../evidence.ts";
 import type { MembershipInBooks } from "../options.ts";
-import type { BooksReading } from "../stage/observations.ts";
+import type { BooksReading } from "../playing/observations.ts";
 import { knowsSubscriptions } from "./knowledge.ts";
 import type { Breach, LawOfTheExam } from "./law.ts";
 import { HALF_A_DAY, accessOfCancelled, paidEnd } from "./paid-periods.ts";

@@ -1,6 +1,6 @@
 import type { SubscriptionView } from "../../simulator/payment-service.ts";
 import type { Evidence } from "../evidence.ts";
-import type { BooksReading } from "../stage/observations.ts";
+import type { BooksReading } from "../playing/observations.ts";
 import { hasHadTime } from "./knowledge.ts";
 
 /** Clients round moments to days, in their own time zone. */

@@ -1,4 +1,4 @@
-import type { Stage } from "../stage/stage.ts";
+import type { StoryRun } from "../playing/story-run.ts";
 import { isOfOrders } from "./acts.ts";
 import type { Acting, Trouble } from "./trouble.ts";
 
@@ -41,23 +41,23 @@ export const anotherSystem: readonly Trouble[] = [
  * Lets another system of the same merchant use the externalId of a customer's order or membership: it takes a small payment, or begins a
  * subscription and cancels it. The merchant's program gets the events of both, rightly signed.
  */
-async function useTheSameExternalId({ stage, step }: Acting, makes: Made): Promise<void> {
-  const { course, time } = stage;
+async function useTheSameExternalId({ run, step }: Acting, makes: Made): Promise<void> {
+  const { course, time } = run;
   await course.rest();
-  await course.alone(makes === "payment" ? takePayment(stage, step.id) : endSubscription(stage, step.id));
+  await course.alone(makes === "payment" ? takePayment(run, step.id) : endSubscription(run, step.id));
   await course.passTo(time.now + DECIDED);
   await course.rest();
-  await stage.readBooks("acted");
+  await run.readBooks("acted");
 }
 
-async function takePayment(stage: Stage, id: string): Promise<void> {
-  const { sim, seen } = stage;
+async function takePayment(run: StoryRun, id: string): Promise<void> {
+  const { sim, seen } = run;
   const { intents } = sim.internals.parts;
   const own = sim.intents.list().find((intent) => seen.owners.get(intent.id) === id);
   const row = own && intents.get(own.id);
   if (row === undefined) return;
   const { externalId, returnUrl, webhookUrl } = row.data;
-  const call = await callsOf(stage);
+  const call = await callsOf(run);
   const fields = {
     amount: SMALL_AMOUNT,
     description: "A deposit",
@@ -72,13 +72,13 @@ async function takePayment(stage: Stage, id: string): Promise<void> {
   await call("POST", `/api/payment-intent/${payment}/confirm`, { paymentMethodId: "pm_card_approved" });
 }
 
-async function endSubscription(stage: Stage, id: string): Promise<void> {
-  const { sim, seen } = stage;
+async function endSubscription(run: StoryRun, id: string): Promise<void> {
+  const { sim, seen } = run;
   const own = sim.subscriptions.list().find((subscription) => seen.owners.get(subscription.id) === id);
   const row = own && sim.internals.parts.subscriptions.get(own.id);
   if (own === undefined || row === undefined) return;
   const { externalId, returnUrl, webhookUrl } = row.data;
-  const call = await callsOf(stage);
+  const call = await callsOf(run);
   const fields = { planId: own.plan.id, contact: CONTACT, externalId, returnUrl, webhookUrl };
   const subscription = await call("POST", "/api/subscription/initiate", fields);
   if (subscription === undefined) return;
@@ -87,7 +87,7 @@ async function endSubscription(stage: Stage, id: string): Promise<void> {
 }
 
 /** Logs in, and returns a function that calls the service and returns the id of what the answer is about. */
-async function callsOf({ sim }: Stage) {
+async function callsOf({ sim }: StoryRun) {
   const { clientId, clientSecret } = sim.credentials;
   const fields = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
   const login = await sim.fetch(`${sim.authUrl}/oauth`, { method: "POST", body: new URLSearchParams(fields) });

@@ -21,7 +21,7 @@ export const customerTroubles: readonly Trouble[] = [
   {
     name: "comes after two hours",
     at: "act",
-    onAct: { before: ({ stage }) => stage.course.passTo(stage.time.now + 2 * HOUR) },
+    onAct: { before: ({ run }) => run.course.passTo(run.time.now + 2 * HOUR) },
     sentence: () => "Two hours pass, so the merchant's token expires.",
   },
   processor(

@@ -1,7 +1,7 @@
 import { forgedRequest } from "../../merchant/deliveries/forge-delivery.ts";
 import { paidStatus } from "../../merchant/deliveries/order-payment.ts";
 import { promisedEvent } from "../../merchant/deliveries/promised-event.ts";
-import { openPayments } from "../stage/open-payments.ts";
+import { openPayments } from "../playing/open-payments.ts";
 import type { Acting, Trouble } from "./trouble.ts";
 
 type Forgery = "unsigned" | "wrong-signature" | "wrong-secret";
@@ -43,34 +43,34 @@ function forgedEvent(name: string, kind: Forgery) {
 }
 
 /** For each open payment of a customer, sends the merchant an event that says it succeeded. */
-async function forgeEvents({ stage, step }: Acting, kind: Forgery): Promise<void> {
-  const { sim, course, time } = stage;
+async function forgeEvents({ run, step }: Acting, kind: Forgery): Promise<void> {
+  const { sim, course, time } = run;
   await course.rest();
-  for (const payment of openPayments(stage, step.id)) {
-    await stage.readBooks("unforged");
+  for (const payment of openPayments(run, step.id)) {
+    await run.readBooks("unforged");
     const event = await course.alone(promisedEvent(sim, payment).catch(() => undefined));
     if (event === undefined) continue;
     const request = forgedRequest(sim, event, { kind });
-    const delivered = stage.exchange({ kind: "event" }, request).catch(() => undefined);
+    const delivered = run.exchange({ kind: "event" }, request).catch(() => undefined);
     await course.until(delivered, time.now);
-    await stage.readBooks("forged");
+    await run.readBooks("forged");
   }
 }
 
 /** Opens the return URL of each open payment of a customer, with the status of a success in its query. */
-async function typeTheWayBack({ stage, step }: Acting): Promise<void> {
-  const { course, time } = stage;
+async function typeTheWayBack({ run, step }: Acting): Promise<void> {
+  const { course, time } = run;
   await course.rest();
-  for (const payment of openPayments(stage, step.id)) {
-    await stage.readBooks("unforged");
+  for (const payment of openPayments(run, step.id)) {
+    await run.readBooks("unforged");
     const { kind, id: paymentId, externalId, returnUrl } = payment;
     if (returnUrl === undefined) continue;
     const url = new URL(returnUrl);
     url.searchParams.set(kind === "checkout" ? "sessionToken" : "intentId", paymentId);
     if (externalId !== undefined) url.searchParams.set("externalId", externalId);
     url.searchParams.set("status", paidStatus(payment));
-    const visited = stage.exchange({ kind: "act", id: step.id }, new Request(url)).catch(() => undefined);
+    const visited = run.exchange({ kind: "act", id: step.id }, new Request(url)).catch(() => undefined);
     await course.until(visited, time.now);
-    await stage.readBooks("forged");
+    await run.readBooks("forged");
   }
 }

@@ -1,6 +1,6 @@
 import type { AssumptionOverrides } from "../../service/assumption-table.ts";
 import type { ActName } from "../options.ts";
-import type { Stage } from "../stage/stage.ts";
+import type { StoryRun } from "../playing/story-run.ts";
 import type { ActStep, OnPages, Point, PointKind } from "../story.ts";
 
 export type PlannedFault = { readonly kind: string } & Readonly<Record<string, unknown>>;
@@ -64,7 +64,7 @@ export interface OnAct {
 
 /** An act of a customer while it happens. */
 export interface Acting {
-  readonly stage: Stage;
+  readonly run: StoryRun;
   readonly step: ActStep;
   /** Asks the merchant for something. The merchant may not answer. */
   readonly ask: (act: ActName, method?: string) => Promise<Response | undefined>;

@@ -1,4 +1,4 @@
-import type { Evidence } from "./evidence.ts";
+import type { Clues } from "./clues.ts";
 
 /**
  * How well a cause fits, best first. It ranks the causes that were found; among equals the order of the table decides.
@@ -28,5 +28,5 @@ export interface Cause {
   readonly looksAt: string;
   /** The mistake and the way out, for the page of causes, in Markdown. */
   readonly explanation: string;
-  readonly find: (evidence: Evidence) => Finding | undefined;
+  readonly find: (clues: Clues) => Finding | undefined;
 }

@@ -1,7 +1,7 @@
 import type { Cause, Finding } from "./cause.ts";
 import { weights } from "./cause.ts";
 import { deliveryCauses } from "./deliveries.ts";
-import type { Evidence } from "./evidence.ts";
+import type { Clues } from "./clues.ts";
 import { faultCauses } from "./faults.ts";
 import { networkCauses } from "./network.ts";
 import { paymentCauses } from "./payments.ts";
@@ -25,9 +25,9 @@ export interface FoundCause extends Finding {
 }
 
 /** Returns the causes that fit, the best one first: by weight, then by their order in the table. */
-export function findCauses(evidence: Evidence): readonly FoundCause[] {
+export function findCauses(clues: Clues): readonly FoundCause[] {
   const found = causes.flatMap(({ name, find }) => {
-    const finding = find(evidence);
+    const finding = find(clues);
     return finding === undefined ? [] : [{ name, ...finding }];
   });
   return found.toSorted((left, right) => weights.indexOf(left.weight) - weights.indexOf(right.weight));

@@ -1,7 +1,7 @@
 import { nearest } from "../../kit/base/errors/nearest.ts";
 import type { Cause } from "./cause.ts";
-import { failedVisit, originOf } from "./evidence.ts";
-import type { Evidence, MissedDelivery } from "./evidence.ts";
+import { failedVisit, originOf } from "./clues.ts";
+import type { Clues, MissedDelivery } from "./clues.ts";
 import { counted, quoted, textOf, was } from "./wording.ts";
 
 /** What `verifyWebhook` says of a body that is not the one that was signed, and of a signature that does not match. */
@@ -27,8 +27,8 @@ export const deliveryCauses: readonly Cause[] = [
     looksAt: "webhooks that the handler refused, and whether their bodies were parsed before",
     explanation:
       'The signature covers the bytes that were sent. JSON that was parsed and written again differs in spacing or escapes. Check the raw body: in Express put `express.raw({ type: "application/json" })` on this route before any `express.json()`; in Hono pass `c.req.raw`; in Nest create the app with `rawBody: true` and take `req.rawBody`; in Fastify add a content type parser with `parseAs: "buffer"`; in Koa read `ctx.req` on a route before any body parser; in Next take `await request.text()`. Bodies are compact by default, and `JSON.stringify(JSON.parse(body))` gives such a body back: the assumption `webhook.body` `"spaced"` shows a handler that gets by with it here alone.',
-    find: (evidence) => {
-      const { missed, parsingOrigins, refusedWebhooks } = evidence;
+    find: (clues) => {
+      const { missed, parsingOrigins, refusedWebhooks } = clues;
       const refused = answeredWith(missed, (status) => status >= 400 && status !== 404);
       const parsed = refused.filter(
         ({ entry, origin, said }) =>
@@ -160,13 +160,13 @@ export const deliveryCauses: readonly Cause[] = [
     looksAt: "webhooks and visits that the app answered with 5xx",
     explanation:
       "A framework turns an error of a handler into a 5xx. The service sends such a webhook again, up to 12 times. The sentence quotes the beginning of the answer; your app's log has the rest.",
-    find: (evidence) => {
-      const { missed } = evidence;
+    find: (clues) => {
+      const { missed } = clues;
       const failed = answeredWith(missed, (status) => status >= 500).filter(({ said }) => !saysParsed(said));
       const last = failed.at(-1);
       const wayOut = "read your app's log, and fix the error";
       if (last === undefined) {
-        const page = failedVisit(evidence);
+        const page = failedVisit(clues);
         return page === undefined ? undefined : { sentence: `your app answered ${page}`, wayOut, weight: "likely" };
       }
       const text = textOf(last.said);
@@ -231,11 +231,11 @@ export const deliveryCauses: readonly Cause[] = [
     looksAt: "webhooks that were refused because the shop did not know the order, and later attempts that it took",
     explanation:
       "The webhook came before the shop had stored the order that it is about. Store the order first, and the ids of the payment as soon as the service has answered. Then answer the webhook.",
-    find: (evidence) => {
-      const { entry, said } = unknownOrder(evidence) ?? {};
+    find: (clues) => {
+      const { entry, said } = unknownOrder(clues) ?? {};
       if (entry === undefined) return undefined;
       const { type, status, attempt } = entry.details;
-      const later = evidence.missed.every((missed) => missed.entry.details.event !== entry.details.event);
+      const later = clues.missed.every((missed) => missed.entry.details.event !== entry.details.event);
       return {
         sentence: later
           ? `your handler answered the first ${type} with ${status} and took it later: the order was stored after the payment`
@@ -277,7 +277,7 @@ function statusesOf(deliveries: readonly MissedDelivery[]): string {
 }
 
 /** A delivery that was refused with 404, 409 or 422: it was taken later, or the answer says that there is no such order. */
-function unknownOrder({ of, missed }: Evidence): Partial<MissedDelivery> | undefined {
+function unknownOrder({ of, missed }: Clues): Partial<MissedDelivery> | undefined {
   const isRefused = (status: number | undefined): boolean => status === 404 || status === 409 || status === 422;
   const open = answeredWith(missed, isRefused).find(({ said }) => NO_ORDER.test(said) && !NO_ROUTE.test(said));
   if (open !== undefined) return open;

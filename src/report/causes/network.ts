@@ -1,7 +1,7 @@
 import { nearest } from "../../kit/base/errors/nearest.ts";
 import type { Cause } from "./cause.ts";
-import { failedVisit } from "./evidence.ts";
-import type { Evidence } from "./evidence.ts";
+import { failedVisit } from "./clues.ts";
+import type { Clues } from "./clues.ts";
 import { quoted } from "./wording.ts";
 
 /** Hosts that differ in fewer characters than this count as misspelt. */
@@ -32,15 +32,15 @@ export const networkCauses: readonly Cause[] = [
     looksAt: "requests to a host that is nearly the base URL's",
     explanation:
       "The configuration of your app names another host than `createSimulator({ baseUrl })`. Compare the two, letter by letter.",
-    find: (evidence) => {
-      const hosts = hostsOf(evidence);
-      for (const { url, host } of strayRequests(evidence)) {
+    find: (clues) => {
+      const hosts = hostsOf(clues);
+      for (const { url, host } of strayRequests(clues)) {
         const meant = nearest(host, hosts, MISSPELT);
         if (meant === undefined || meant === host) continue;
         return {
-          sentence: `a request went to ${quoted(url)}, which is nearly the base URL ${baseOf(evidence, meant)}`,
+          sentence: `a request went to ${quoted(url)}, which is nearly the base URL ${baseOf(clues, meant)}`,
           wayOut: "correct the base URL in the configuration of your app, or createSimulator({ baseUrl })",
-          weight: evidence.said.includes(host) ? "explains" : "certain",
+          weight: clues.said.includes(host) ? "explains" : "certain",
         };
       }
       return undefined;
@@ -52,13 +52,13 @@ export const networkCauses: readonly Cause[] = [
       "failed look-ups of the base URL's own host, and visits answered with 5xx although nothing was intercepted and no call arrived",
     explanation:
       "The request left the test, because nothing intercepted it when it was made. Name `network` in the parameter of a `simulated` or `withSimulator` test, or call `intercept(sim)` before your app makes its first request. If `network.kind` is `fetch`, only `network.fetch` reaches the simulator: hand it to a client that uses the global `fetch`, or captured that when it was loaded. Jest is in this mode unless it runs with `NODE_OPTIONS=--experimental-vm-modules`. With that flag, naming `network` intercepts every client.",
-    find: (evidence) => {
-      const host = [...evidence.said.matchAll(NOT_REACHED)].map(([, name = ""]) => name).find(isOwnHost(evidence));
-      const { wasIntercepted, session, exchanges } = evidence;
+    find: (clues) => {
+      const host = [...clues.said.matchAll(NOT_REACHED)].map(([, name = ""]) => name).find(isOwnHost(clues));
+      const { wasIntercepted, session, exchanges } = clues;
       const { reachedBy } = session;
-      const wayOut = wayInto(evidence);
+      const wayOut = wayInto(clues);
       if (host === undefined) {
-        const page = failedVisit(evidence);
+        const page = failedVisit(clues);
         if (page === undefined || wasIntercepted || exchanges.length > 0) return undefined;
         return {
           sentence: `your app answered ${page}, and none of its requests has reached the simulator${isolationOf(session)}`,
@@ -108,9 +108,9 @@ export const networkCauses: readonly Cause[] = [
     looksAt: "requests to other hosts, which interception or `network.fetch` refused",
     explanation:
       'No request leaves the test by interception or by `network.fetch`, except to loopback addresses. Play the other service too (a second `intercept`, or MSW), or let its host through: `intercept(sim, { allow: ["https://other.example"] })`, or the option `allow` of the test.',
-    find: (evidence) => {
-      const hosts = hostsOf(evidence);
-      const refused = evidence.of("refused").findLast(({ volatile }) => {
+    find: (clues) => {
+      const hosts = hostsOf(clues);
+      const refused = clues.of("refused").findLast(({ volatile }) => {
         const host = URL.parse(volatile?.url ?? "")?.hostname ?? "";
         return nearest(host, hosts, MISSPELT) === undefined;
       })?.volatile;
@@ -121,8 +121,8 @@ export const networkCauses: readonly Cause[] = [
         sentence: `${quoted(`${method} ${url}`)} was refused: it leads to a host that is not simulated`,
         wayOut: `allow the host with { allow: ["${origin}"] }, or simulate it`,
         weight:
-          evidence.said.includes(`Centavo refused ${method} ${url}`) ||
-          evidence.thrown?.codes.includes("SWALLOWED_ERRORS") === true
+          clues.said.includes(`Centavo refused ${method} ${url}`) ||
+          clues.thrown?.codes.includes("SWALLOWED_ERRORS") === true
             ? "explains"
             : "certain",
       };
@@ -131,7 +131,7 @@ export const networkCauses: readonly Cause[] = [
 ];
 
 /** How the requests of the app reach the simulator, in words. */
-function wayInto({ session: { reachedBy, cannotIntercept = false }, baseUrl }: Evidence): string {
+function wayInto({ session: { reachedBy, cannotIntercept = false }, baseUrl }: Clues): string {
   if (cannotIntercept) {
     const naming = reachedBy === undefined ? "name `network` in the test's parameter, and " : "";
     return `${naming}run Node with ${MODULES_FLAG}, or hand network.fetch to your app`;
@@ -140,27 +140,27 @@ function wayInto({ session: { reachedBy, cannotIntercept = false }, baseUrl }: E
   return `name \`network\` in the test's parameter, or call intercept(sim) before your app calls ${quoted(baseUrl)}`;
 }
 
-function isolationOf({ reachedBy, cannotIntercept = false }: Evidence["session"]): string {
+function isolationOf({ reachedBy, cannotIntercept = false }: Clues["session"]): string {
   if (reachedBy === undefined) return ", because nothing intercepts them";
   const why = cannotIntercept ? "interception is not possible here, and " : "";
   return `: ${why}only a client that is given ${reachedBy} does`;
 }
 
-function hostsOf({ baseUrl, authUrl }: Evidence): readonly string[] {
+function hostsOf({ baseUrl, authUrl }: Clues): readonly string[] {
   return [...new Set([new URL(baseUrl).hostname, new URL(authUrl).hostname])];
 }
 
-function isOwnHost(evidence: Evidence): (host: string) => boolean {
-  const hosts = hostsOf(evidence);
+function isOwnHost(clues: Clues): (host: string) => boolean {
+  const hosts = hostsOf(clues);
   return (host) => hosts.includes(host);
 }
 
-function baseOf({ baseUrl, authUrl }: Evidence, host: string): string {
+function baseOf({ baseUrl, authUrl }: Clues, host: string): string {
   return new URL(baseUrl).hostname === host ? baseUrl : authUrl;
 }
 
 /** Requests that went elsewhere: refused ones by their URL, failed look-ups by their host. */
-function strayRequests({ of, said }: Evidence): readonly { readonly url: string; readonly host: string }[] {
+function strayRequests({ of, said }: Clues): readonly { readonly url: string; readonly host: string }[] {
   const refused = of("refused").map(({ volatile }) => volatile?.url ?? "");
   const lookedUp = [...said.matchAll(NOT_REACHED)].map(([, host = ""]) => host);
   return [

@@ -1,8 +1,8 @@
 import { nearest } from "../../kit/base/errors/nearest.ts";
 import { testMethodOf, testMethods } from "../../service/payment-methods/test-methods.ts";
 import type { Cause } from "./cause.ts";
-import { failedVisit, wasOvercome } from "./evidence.ts";
-import type { Evidence, Exchanged } from "./evidence.ts";
+import { failedVisit, wasOvercome } from "./clues.ts";
+import type { Clues, Exchanged } from "./clues.ts";
 import { quoted } from "./wording.ts";
 
 /** Ways in which the merchant's code misreads the service. */
@@ -196,8 +196,8 @@ export const paymentCauses: readonly Cause[] = [
     looksAt: "other calls that the service refused with 4xx",
     explanation:
       "The service did not take what your app sent: a field is missing or invalid, or what the call names does not exist. The sentence quotes the answer. [service.md](../service.md) describes the fields of each call. A refusal that the test provokes on purpose is no mistake.",
-    find: (evidence) => {
-      const { exchanges, said } = evidence;
+    find: (clues) => {
+      const { exchanges, said } = clues;
       const refused = exchanges.findLast(isRefusedOtherwise);
       if (refused === undefined) return undefined;
       const { request, answer, problem = "" } = refused;
@@ -208,7 +208,7 @@ export const paymentCauses: readonly Cause[] = [
         sentence: `${quoted(`${request.method} ${request.path}`)} was refused with ${status} ${code}: ${quoted(problem.replace(/\.$/, ""))}`,
         wayOut: "send what docs/service.md describes, or let the test expect the refusal",
         // It says more than that the app failed.
-        weight: isTold ? "explains" : failedVisit(evidence) === undefined ? "likely" : "certain",
+        weight: isTold ? "explains" : failedVisit(clues) === undefined ? "likely" : "certain",
       };
     },
   },
@@ -252,7 +252,7 @@ function methodIn(body: unknown): string | undefined {
 }
 
 /** The latest state of each payment, by its id. */
-function statesOfPayments(entries: Evidence["entries"]): ReadonlyMap<string, unknown> {
+function statesOfPayments(entries: Clues["entries"]): ReadonlyMap<string, unknown> {
   return new Map(
     entries
       .filter(({ kind, details }) => (kind === "step" || kind === "timer") && details["resource"] === "payment_intent")
@@ -260,7 +260,7 @@ function statesOfPayments(entries: Evidence["entries"]): ReadonlyMap<string, unk
   );
 }
 
-function isAbout(thrown: Evidence["thrown"], pattern: RegExp): boolean {
+function isAbout(thrown: Clues["thrown"], pattern: RegExp): boolean {
   return thrown !== undefined && pattern.test(`${thrown.text} ${String(thrown.expected)}`);
 }
 

@@ -7,12 +7,12 @@ import { toTimeline } from "../../simulator/timeline.ts";
 import { findCauses } from "./causes.ts";
 import type { FoundCause } from "./causes.ts";
 import { replayCommand } from "./commands.ts";
-import { gatherEvidence } from "./evidence.ts";
-import type { Evidence, SessionEvidence } from "./evidence.ts";
+import { gatherClues } from "./clues.ts";
+import type { Clues, SessionClues } from "./clues.ts";
 import { counted, quoted, timeOf, withQuotesCut } from "./wording.ts";
 
 /** What a report has besides what the simulator knows. */
-export interface ReportContext extends SessionEvidence {
+export interface ReportContext extends SessionClues {
   /** How the test's seed is written where the reader can find it again; the simulator's own by default. */
   readonly seed?: string;
   /** The path of the recording that was written, or why there is none. */
@@ -41,7 +41,7 @@ const PAGE = "docs/guide/causes.md";
  */
 export function reportOf(sim: Simulator, error: unknown, context: ReportContext = {}): string {
   return readable(sim, (clean) =>
-    linesOf(gatherEvidence(sim, error, context), { ...context, seed: context.seed ?? sim.seed }, clean),
+    linesOf(gatherClues(sim, error, context), { ...context, seed: context.seed ?? sim.seed }, clean),
   );
 }
 
@@ -49,10 +49,10 @@ export function reportOf(sim: Simulator, error: unknown, context: ReportContext 
  * Returns only the causes of a failure with the ways out, for reports that have the rest already. It never throws.
  * @returns undefined when none was found
  */
-export function causesOf(sim: Simulator, error: unknown, session: SessionEvidence): string | undefined {
+export function causesOf(sim: Simulator, error: unknown, session: SessionClues): string | undefined {
   let isFound = true;
   const text = readable(sim, () => {
-    const shown = findCauses(gatherEvidence(sim, error, session)).slice(0, 1 + MOST_OTHERS);
+    const shown = findCauses(gatherClues(sim, error, session)).slice(0, 1 + MOST_OTHERS);
     isFound = shown.length > 0;
     return causeLines(shown);
   });
@@ -63,12 +63,12 @@ export function causesOf(sim: Simulator, error: unknown, session: SessionEvidenc
 export function foundCausesOf(
   sim: Simulator,
   error: unknown,
-  session: SessionEvidence,
+  session: SessionClues,
 ): readonly Pick<FoundCause, "name" | "sentence" | "wayOut">[] {
   try {
     const clean = cleaner(sim);
     const told = (sentence: string): string => fitting(withQuotesCut(clean(sentence)));
-    return findCauses(gatherEvidence(sim, error, session))
+    return findCauses(gatherClues(sim, error, session))
       .slice(0, 1 + MOST_OTHERS)
       .map(({ name, sentence, wayOut }) => ({ name, sentence: told(sentence), wayOut: told(wayOut) }));
   } catch {
@@ -103,12 +103,12 @@ export function cleaner(sim: Simulator): Clean {
     redaction.text(secrets.reduce((shown, secret) => shown.replaceAll(secret, "[redacted]"), printable(text)));
 }
 
-function linesOf(evidence: Evidence, context: ReportContext, clean: Clean): string[] {
-  const shown = findCauses(evidence).slice(0, 1 + MOST_OTHERS);
-  const head = causeLines(shown, evidence.thrown?.isOurs === true ? SAYS_ITSELF : NOTHING_FOUND);
-  const tail = [...pendingLines(evidence), ...faultLines(evidence, shown), ...wayBack(context)];
+function linesOf(clues: Clues, context: ReportContext, clean: Clean): string[] {
+  const shown = findCauses(clues).slice(0, 1 + MOST_OTHERS);
+  const head = causeLines(shown, clues.thrown?.isOurs === true ? SAYS_ITSELF : NOTHING_FOUND);
+  const tail = [...pendingLines(clues), ...faultLines(clues, shown), ...wayBack(context)];
   const room = Math.min(MOST_ENTRIES, MOST_LINES - head.length - tail.length - 1);
-  return [...head, ...timelineLines(evidence, room, clean), ...tail];
+  return [...head, ...timelineLines(clues, room, clean), ...tail];
 }
 
 /** @param otherwise what to say when no cause was found */
@@ -121,16 +121,16 @@ function causeLines([first, ...others]: readonly FoundCause[], otherwise = NOTHI
   ];
 }
 
-function timelineLines({ entries }: Evidence, room: number, clean: Clean): string[] {
+function timelineLines({ entries }: Clues, room: number, clean: Clean): string[] {
   if (entries.length === 0) return ["The timeline is empty: no request has reached the simulator."];
   const last = entries.slice(-room);
   const of = last.length === entries.length ? "" : ` (the last ${last.length} of ${counted(entries.length, "entry")})`;
   return [`Timeline${of}:`, ...forReading(toTimeline(last).split("\n").map(clean)).map((line) => `  ${line}`)];
 }
 
-function pendingLines(evidence: Evidence): string[] {
-  const { timers, hangingCalls } = evidence;
-  const due = timers.slice(0, MOST_PENDING).map((timer) => inWords(timer, evidence));
+function pendingLines(clues: Clues): string[] {
+  const { timers, hangingCalls } = clues;
+  const due = timers.slice(0, MOST_PENDING).map((timer) => inWords(timer, clues));
   const hanging = hangingCalls.slice(0, MOST_PENDING - due.length).map((call) => `${quoted(call)} hangs`);
   const lines = [...due, ...hanging];
   if (lines.length === 0) return ["Pending: nothing."];
@@ -141,7 +141,7 @@ function pendingLines(evidence: Evidence): string[] {
   ];
 }
 
-function inWords({ owner, subject, name, at }: Timer, { now, eventOf }: Evidence): string {
+function inWords({ owner, subject, name, at }: Timer, { now, eventOf }: Clues): string {
   // Jest takes a line that begins with "at" for the first of the stack.
   const when = at <= now ? "due now" : `due ${timeOf(at)}`;
   return `${when}  ${quoted(whatIn(owner, subject, name, eventOf(subject)?.type))}`;
@@ -153,7 +153,7 @@ function whatIn(owner: string, subject: string, name: string, eventType: string 
   return `${owner} ${subject}: ${name}`;
 }
 
-function faultLines({ unusedFaults }: Evidence, shown: readonly FoundCause[]): string[] {
+function faultLines({ unusedFaults }: Clues, shown: readonly FoundCause[]): string[] {
   const isTold = unusedFaults.length === 1 && shown.some(({ name }) => name === "unused-fault");
   if (unusedFaults.length === 0 || isTold) return [];
   const named = unusedFaults.slice(0, MOST_FAULTS).map(({ id, fault }) => `${quoted(id)} (${fault.kind})`);

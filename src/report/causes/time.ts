@@ -1,6 +1,6 @@
 import type { Cause } from "./cause.ts";
-import { wasOvercome } from "./evidence.ts";
-import type { Evidence, Exchanged } from "./evidence.ts";
+import { wasOvercome } from "./clues.ts";
+import type { Clues, Exchanged } from "./clues.ts";
 import { counted, quoted, timeOf, was } from "./wording.ts";
 
 /** From this many equal calls at one moment on, code counts as polling. */
@@ -219,7 +219,7 @@ export const timeCauses: readonly Cause[] = [
 ];
 
 /** The longest run of equal calls at one moment that ends with the latest of them. */
-function lastPolls(exchanges: readonly Exchanged[], now: Evidence["now"]): readonly Exchanged[] {
+function lastPolls(exchanges: readonly Exchanged[], now: Clues["now"]): readonly Exchanged[] {
   const here = exchanges.filter(({ at, request }) => at === now && request.method === "GET");
   const last = here.at(-1)?.request.path;
   return here.filter(({ request }) => request.path === last);

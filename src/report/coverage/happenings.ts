@@ -50,8 +50,6 @@ export function customerAct(act: string): string {
   return `customer.${act}`;
 }
 
-type Evidence = (entry: StoredEntry) => boolean;
-
 /** How the journal shows what expires without a timer of a resource, by the assumption that says when. */
 export const timeRulesBesideTimers = {
   "auth.token-lifetime": ({ kind, volatile = {} }) =>
@@ -60,7 +58,7 @@ export const timeRulesBesideTimers = {
     acceptedEventOf(entry) !== undefined && (entry.details as { attempt: number }).attempt > 1,
   "webhook.timeout": ({ kind, details }) =>
     kind === "delivery" && (details as { readonly clock?: string }).clock === "virtual",
-} as const satisfies Readonly<Record<string, Evidence>>;
+} as const satisfies Readonly<Record<string, (entry: StoredEntry) => boolean>>;
 
 /** Names everything in an entry that coverage counts, known to the service or not. */
 export function happeningsIn(entry: StoredEntry, { tables }: WorldOfEntries): readonly Happening[] {

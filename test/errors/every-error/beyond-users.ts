@@ -5,7 +5,7 @@ const DEFECT = "it would be a defect in Centavo itself";
 export const beyondUsers: Readonly<Record<string, string>> = {
   "adapters/network/interceptors.ts applySource":
     "the installed @mswjs/interceptors would have to be one that package.json does not allow",
-  "exam/stage/interception.ts loadInterception":
+  "exam/playing/interception.ts loadInterception":
     "the interceptors load wherever the exam does, but for a CommonJS Jest, whose tests are another process",
   "fixtures/event.ts deliveryOf": "a bounded world keeps at least the newest 64 events, so the one just made is there",
   "kit/declaration/service.ts defineService": AUTHOR,

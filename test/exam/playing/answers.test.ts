@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createSimulator } from "centavo";
 import { exam } from "centavo/exam";
 import type { Act, ObservedAct } from "centavo/exam";
-import { leadsTo } from "../../../src/exam/stage/pages.ts";
+import { leadsTo } from "../../../src/exam/playing/pages.ts";
 import { openSmallShop } from "../small-shop.ts";
 import type { Orders } from "../small-shop.ts";
 

@@ -2,8 +2,8 @@ import type { ActContext, ActName, Books, OrderInBooks } from "../options.ts";
 import { nameOfPoint } from "../story.ts";
 import type { ActStep, OnPages, Step } from "../story.ts";
 import type { Acting } from "../troubles/trouble.ts";
-import { PATIENCE, SHOP } from "./stage.ts";
-import type { Stage } from "./stage.ts";
+import { PATIENCE, SHOP } from "./story-run.ts";
+import type { StoryRun } from "./story-run.ts";
 import { openPayments } from "./open-payments.ts";
 import { closedPage, leadsTo } from "./pages.ts";
 import type { ObservedAct } from "./observations.ts";
@@ -24,18 +24,18 @@ const MOST_SAID = 200;
 
 /** The customers of a story. */
 export class Customers {
-  readonly #stage: Stage;
+  readonly #run: StoryRun;
   /** What each customer's browser remembers, by the customer's id. */
   readonly #notes = new Map<string, Map<string, unknown>>();
   /** What leads to pages that customers have left open. */
   #leftOpen: { readonly response: Response; readonly step: ActStep }[] = [];
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
+  constructor(run: StoryRun) {
+    this.#run = run;
   }
 
   async perform(step: Step): Promise<void> {
-    const { course, time } = this.#stage;
+    const { course, time } = this.#run;
     if (step.kind === "wait") {
       await this.#wait(step.milliseconds);
       return;
@@ -49,48 +49,48 @@ export class Customers {
     const acting = Promise.all(steps.map(async (each) => this.#act(each)));
     // What the merchant throws is part of the story; what is left is an error of the exam's own.
     if (await this.#inTime(acting)) await acting;
-    this.#notePrices(steps, await this.#stage.readBooks("acted"));
+    this.#notePrices(steps, await this.#run.readBooks("acted"));
     await course.passTo(time.now + BETWEEN_ACTS);
     await course.rest();
     for (const { response, step: earlier } of leftOpen) {
       await this.#follow(response, earlier, {});
       await course.rest();
     }
-    await this.#stage.readBooks("rested");
+    await this.#run.readBooks("rested");
   }
 
   async #wait(milliseconds: number): Promise<void> {
-    const { course, time } = this.#stage;
+    const { course, time } = this.#run;
     const from = time.now;
     const parts = Array.from({ length: PARTS_OF_WAIT }, (_, part) => (milliseconds * (part + 1)) / PARTS_OF_WAIT);
     // The jobs run once more afterwards: one turn may only put aside what the next one does.
     for (const after of [...parts, milliseconds + ANOTHER_TURN]) {
       await course.passTo(from + after);
-      await this.#stage.runJobs();
+      await this.#run.runJobs();
       await course.rest();
     }
-    await this.#stage.readBooks("rested");
+    await this.#run.readBooks("rested");
   }
 
   /** Pays what the customer was shown how to pay, in a shop around the corner: no browser comes back to the merchant. */
   async #payAtTheCounter(id: string, after: number): Promise<void> {
-    const stage = this.#stage;
-    const { course, deliveries, time, sim, seen } = stage;
+    const run = this.#run;
+    const { course, deliveries, time, sim, seen } = run;
     await course.passTo(time.now + after);
     deliveries.browserIsClosed = true;
-    for (const { challenged } of openPayments(stage, id)) {
+    for (const { challenged } of openPayments(run, id)) {
       if (challenged === undefined) continue;
       seen.tell(`The customer pays ${id} at the counter.`);
       await this.#inTime(sim.customer.authenticate(challenged).catch(() => undefined));
     }
     deliveries.browserIsClosed = false;
     await course.rest();
-    await stage.readBooks("rested");
+    await run.readBooks("rested");
   }
 
   /** What a customer ordered costs what the books say right after the act. */
   #notePrices(steps: readonly ActStep[], books: Books | undefined): void {
-    const { seen } = this.#stage;
+    const { seen } = this.#run;
     const orders: readonly OrderInBooks[] = books?.orders ?? [];
     for (const { id } of steps) {
       const amount = orders.find((order) => order.id === id)?.amount;
@@ -100,9 +100,9 @@ export class Customers {
   }
 
   async #act(step: ActStep): Promise<void> {
-    const stage = this.#stage;
-    const { seen, troubles } = stage;
-    stage.ids.add(step.id);
+    const run = this.#run;
+    const { seen, troubles } = run;
+    run.ids.add(step.id);
     seen.tell(actInWords(step));
     const point = seen.passes("act", step.act);
     const placed = troubles.at(point);
@@ -110,21 +110,21 @@ export class Customers {
     const strikes = placed.flatMap(({ trouble }) => trouble.onAct ?? []);
     const pages = Object.assign({ ...step.pages }, ...strikes.map((strike) => strike.pages)) as OnPages;
     const acting: Acting = {
-      stage,
+      run,
       step,
       ask: (act, method = step.method) => this.#ask(act, { ...step, method }),
       again: (act, method = step.method) => this.#again(act, { ...step, method }, pages),
     };
 
     for (const { before } of strikes) await before?.(acting);
-    const openBefore = new Set(openPayments(stage, step.id).map(({ id }) => id));
+    const openBefore = new Set(openPayments(run, step.id).map(({ id }) => id));
     const clicks = strikes.some((strike) => strike.clicks === 2) ? [step, step] : [step];
     const asked = clicks.map(({ act }) => acting.ask(act));
     const atOnce = strikes.flatMap((strike) => strike.atOnce?.(acting) ?? []);
     const responses = await Promise.all(asked);
     await Promise.all(atOnce);
 
-    const open = openPayments(stage, step.id);
+    const open = openPayments(run, step.id);
     const observed = seen.acts.findLast(({ id }) => id === step.id);
     if (observed !== undefined) observed.hasChallenge = open.some(({ challenged }) => challenged !== undefined);
     for (const { beforePages } of strikes) await beforePages?.(acting);
@@ -137,7 +137,7 @@ export class Customers {
   }
 
   async #again(act: ActName, step: ActStep, pages: OnPages): Promise<void> {
-    const { course, time } = this.#stage;
+    const { course, time } = this.#run;
     await course.passTo(time.now + BETWEEN_ACTS);
     await course.rest();
     const response = await this.#ask(act, step);
@@ -146,15 +146,15 @@ export class Customers {
 
   /** Asks the merchant for something, and returns its answer, if one comes in time. */
   async #ask(name: ActName, { id, method, plan }: ActStep): Promise<Response | undefined> {
-    const stage = this.#stage;
-    const act = stage.options.acts[name];
+    const run = this.#run;
+    const act = run.options.acts[name];
     if (act === undefined) return undefined;
-    const observed: ObservedAct = { act: name, id, at: stage.time.now, plan: plan ?? stage.options.plans[0] };
-    stage.seen.acts.push(observed);
+    const observed: ObservedAct = { act: name, id, at: run.time.now, plan: plan ?? run.options.plans[0] };
+    run.seen.acts.push(observed);
     const notes = this.#notes.get(id) ?? new Map<string, unknown>();
     this.#notes.set(id, notes);
     const context: ActContext = {
-      visit: stage.visitorFor({ kind: "act", id }),
+      visit: run.visitorFor({ kind: "act", id }),
       id,
       method,
       plan: observed.plan,
@@ -175,21 +175,21 @@ export class Customers {
 
   /** Follows an answer as a browser does: redirects, and to the service's pages. */
   async #follow(response: Response, step: ActStep, pages: OnPages): Promise<void> {
-    const stage = this.#stage;
-    const leads = async (answer: Response): Promise<string | undefined> => leadsTo(answer, stage.sim);
+    const run = this.#run;
+    const leads = async (answer: Response): Promise<string | undefined> => leadsTo(answer, run.sim);
     let next = await leads(response);
     for (let redirects = 0; next !== undefined && redirects < MOST_REDIRECTS; redirects += 1) {
       const url: string = next;
       next = undefined;
-      const observed = stage.seen.acts.findLast(({ id }) => id === step.id);
-      if (observed !== undefined && url.startsWith(`${stage.sim.baseUrl}/`)) {
+      const observed = run.seen.acts.findLast(({ id }) => id === step.id);
+      if (observed !== undefined && url.startsWith(`${run.sim.baseUrl}/`)) {
         observed.isLed = true;
-        const status = closedPage(url, stage.sim);
+        const status = closedPage(url, run.sim);
         if (status !== undefined) observed.closedPage = status;
       }
-      if (url.startsWith(`${stage.sim.baseUrl}/`)) next = await this.#onPage(url, step, pages);
+      if (url.startsWith(`${run.sim.baseUrl}/`)) next = await this.#onPage(url, step, pages);
       else if (url.startsWith(SHOP)) {
-        const visited = stage
+        const visited = run
           .visitorFor({ kind: "act", id: step.id })(url)
           .catch(() => undefined);
         if (await this.#inTime(visited)) {
@@ -206,7 +206,7 @@ export class Customers {
     { id, method }: ActStep,
     { page = "pay", challenge = "pass", comesBack = true, after = 0 }: OnPages,
   ): Promise<string | undefined> {
-    const { sim, course, time, seen } = this.#stage;
+    const { sim, course, time, seen } = this.#run;
     await course.passTo(time.now + BETWEEN_ACTS + after);
     const isChallenge = url.includes("/authenticate/");
     const does = isChallenge ? challenge : page;
@@ -219,10 +219,10 @@ export class Customers {
       fail: () => customer.failAuthentication(url),
     }[does];
     seen.tell(pageInWords[does](nameOf(id), method));
-    this.#stage.deliveries.browserIsClosed = !comesBack;
+    this.#run.deliveries.browserIsClosed = !comesBack;
     const visiting = visit().catch(() => undefined);
     const isVisited = await this.#inTime(visiting);
-    this.#stage.deliveries.browserIsClosed = false;
+    this.#run.deliveries.browserIsClosed = false;
     if (!isVisited) return undefined;
     const redirectedTo = (await visiting)?.redirectedTo;
     // The customer has already come back to the merchant.
@@ -230,7 +230,7 @@ export class Customers {
   }
 
   async #inTime(work: Promise<unknown>): Promise<boolean> {
-    const { course, time } = this.#stage;
+    const { course, time } = this.#run;
     return course.until(work, time.now + PATIENCE);
   }
 }

@@ -1,5 +1,5 @@
 import type { Simulator } from "../../simulator/simulator.ts";
-import { SHOP } from "./stage.ts";
+import { SHOP } from "./story-run.ts";
 
 /** The statuses of a session that nobody can pay any more, and nobody has. */
 const CLOSED: ReadonlySet<string> = new Set(["failed", "cancelled", "expired"]);

@@ -2,10 +2,10 @@ import { statusOf as intentStatusOf } from "../../service/payment-intents/schema
 import { findPayment } from "../../merchant/deliveries/payments.ts";
 import type { OrderPayment } from "../../merchant/deliveries/payments.ts";
 import { subscriptionOf } from "../../merchant/deliveries/promised-event.ts";
-import type { Stage } from "./stage.ts";
+import type { StoryRun } from "./story-run.ts";
 
 /** Returns what a customer could still pay. */
-export function openPayments({ sim, seen }: Stage, id: string): OrderPayment[] {
+export function openPayments({ sim, seen }: StoryRun, id: string): OrderPayment[] {
   const { intents, checkout } = sim.internals.parts;
   // Rows, because every act asks: copies of all views would take longer than the act.
   return intents.rows

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MerchantProcess, takeThrown } from "../../../src/merchant/process/merchant-process.ts";
-import { MerchantTime } from "../../../src/exam/stage/merchant-time.ts";
+import { MerchantTime } from "../../../src/exam/playing/merchant-time.ts";
 import { replaceGlobals } from "../../../src/merchant/process/merchant-globals.ts";
 import { takeUnhandled } from "../../../src/kit/base/runtime/unhandled.ts";
 import { nextMacrotask } from "../../../src/kit/base/runtime/real-time.ts";

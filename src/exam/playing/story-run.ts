@@ -39,8 +39,8 @@ const MOST_STARTS = 20;
 /** How long a customer waits for an answer, in milliseconds. */
 export const PATIENCE = 120_000;
 
-/** The stage of one story: a world of the service, the merchant's program, and everything between them. */
-export class Stage {
+/** The run of one story: a world of the service, the merchant's program, and everything between them. */
+export class StoryRun {
   readonly options: ReadOptions;
   readonly story: Story;
   readonly sim: Simulator;

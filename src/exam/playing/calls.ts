@@ -8,7 +8,7 @@ import { isMaking } from "../routes.ts";
 import { doing } from "../../merchant/process/merchant-process.ts";
 import type { MerchantProcess } from "../../merchant/process/merchant-process.ts";
 import type { ObservedCall } from "./observations.ts";
-import type { Stage } from "./stage.ts";
+import type { StoryRun } from "./story-run.ts";
 
 const router = new Router(routesIn(paymentService).map((route) => ({ route, commands: undefined })));
 
@@ -21,18 +21,18 @@ const SILENCE = 300_000;
 
 /** The merchant's calls to the service: each waits for its turn, and so does its answer. */
 export class Calls {
-  readonly #stage: Stage;
+  readonly #run: StoryRun;
   /** When each call was made. */
   readonly #made = new Map<string, number[]>();
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
+  constructor(run: StoryRun) {
+    this.#run = run;
   }
 
   /** Returns the `fetch` of one run of the merchant's program. */
   fetchOf(process: MerchantProcess): typeof globalThis.fetch {
     return async (input, init) => {
-      const { sim } = this.#stage;
+      const { sim } = this.#run;
       const address = typeof input === "string" && input.startsWith("/") ? sim.baseUrl + input : input;
       return this.#call(process, takeOver(address, init));
     };
@@ -40,12 +40,12 @@ export class Calls {
 
   async #call(process: MerchantProcess, call: Call): Promise<Response> {
     const { request } = call;
-    const stage = this.#stage;
-    const { held, time, seen } = stage;
+    const run = this.#run;
+    const { held, time, seen } = run;
     const cause = doing.value?.cause;
     const isSeen = cause?.kind !== "books";
     const route = this.#routeOf(request);
-    const placed = isSeen ? stage.troubles.at(seen.passes("call", route ?? "unknown")) : [];
+    const placed = isSeen ? run.troubles.at(seen.passes("call", route ?? "unknown")) : [];
     const observed: ObservedCall = {
       route,
       what: `${request.method} ${new URL(request.url).pathname}`,
@@ -56,20 +56,20 @@ export class Calls {
     };
     if (isSeen) {
       seen.calls.push(observed);
-      if (this.#isStorm(observed)) stage.course.neverRests = true;
+      if (this.#isStorm(observed)) run.course.neverRests = true;
       await held.turn();
     }
     // A fault is planned when the call reaches the service, because another call of the route may come before it.
-    for (const each of placed) stage.troubles.happens(each, route === undefined ? {} : { route });
-    stage.crashIf(placed, "before");
+    for (const each of placed) run.troubles.happens(each, route === undefined ? {} : { route });
+    run.crashIf(placed, "before");
     if (!process.isAlive) return never();
     const response = await this.#send(call, route, cause?.id, placed);
     observed.status = response.status;
     observed.answeredAt = time.now;
     observed.answeredAfter = seen.calls.length;
-    if (route === "oauth.token") void stage.watch.secrets.learn(response);
+    if (route === "oauth.token") void run.watch.secrets.learn(response);
     if (isSeen) await held.turn();
-    stage.crashIf(placed, "after");
+    run.crashIf(placed, "after");
     return process.isAlive ? response : never();
   }
 
@@ -79,14 +79,14 @@ export class Calls {
     id: string | undefined,
     placed: readonly PlacedTrouble[],
   ): Promise<Response> {
-    const { sim, time } = this.#stage;
+    const { sim, time } = this.#run;
     const silence = Promise.withResolvers<never>();
     const callOff = time.after(SILENCE, () => silence.reject(connectionReset()));
     try {
       return await Promise.race([fetchBy(sim.beginCall(), request), silence.promise]);
     } finally {
       callOff();
-      this.#stage.troubles.callEnded(placed);
+      this.#run.troubles.callEnded(placed);
       // Only what makes something names its owner.
       this.#claim(isMaking(route) ? textSoFar() : "", id);
     }
@@ -94,7 +94,7 @@ export class Calls {
 
   /** Says whose payment, session or subscription a call has made: by what the customer's act caused, or else by a name that is known. */
   #claim(text: string, id: string | undefined): void {
-    const { owners, foreign } = this.#stage.seen;
+    const { owners, foreign } = this.#run.seen;
     const unowned = this.#rows.filter((row) => !owners.has(row.id) && !foreign.has(row.id));
     if (unowned.length === 0) return;
     const externalId = externalIdIn(text);
@@ -107,7 +107,7 @@ export class Calls {
 
   #ownerNamed(externalId: string | undefined): string | undefined {
     if (externalId === undefined) return undefined;
-    const { seen, ids } = this.#stage;
+    const { seen, ids } = this.#run;
     const sibling = this.#rows.find((row) => row.data.externalId === externalId && seen.owners.has(row.id));
     if (sibling !== undefined) return seen.owners.get(sibling.id);
     return [...ids].find((each) => externalId.includes(each));
@@ -115,7 +115,7 @@ export class Calls {
 
   /** What customers pay, as the service keeps it: copies for each call would take longer than the call. */
   get #rows(): readonly { readonly id: string; readonly data: { readonly externalId?: string } }[] {
-    const { intents, subscriptions } = this.#stage.sim.internals.parts;
+    const { intents, subscriptions } = this.#run.sim.internals.parts;
     return [...intents.rows.all().filter(({ data }) => data.purpose !== "subscription"), ...subscriptions.rows.all()];
   }
 
@@ -128,7 +128,7 @@ export class Calls {
   }
 
   #routeOf({ method, url }: Request): string | undefined {
-    const { sim } = this.#stage;
+    const { sim } = this.#run;
     const base = [sim.baseUrl, sim.authUrl].find((each) => url.startsWith(`${each}/`));
     if (base === undefined) return undefined;
     try {

@@ -1,42 +1,42 @@
 import type { PlacedTrouble } from "../story.ts";
 import { NoAnswer } from "../../merchant/process/merchant-process.ts";
-import type { Stage } from "./stage.ts";
+import type { StoryRun } from "./story-run.ts";
 
 /** What comes to the merchant from the service: events, and customers on their way back. */
 export class Deliveries {
-  readonly #stage: Stage;
+  readonly #run: StoryRun;
   /** The events that have been delivered, by their ids. */
   readonly #delivered = new Set<string>();
   /** Whether the customer has closed the browser, so that no page of the merchant is opened. */
   browserIsClosed = false;
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
+  constructor(run: StoryRun) {
+    this.#run = run;
   }
 
   /** Passes on a request that the service or a page of the service sends to the merchant. */
   async arrives(request: Request): Promise<Response> {
-    const stage = this.#stage;
-    await stage.held.turn();
-    stage.troubles.tellStruck();
+    const run = this.#run;
+    await run.held.turn();
+    run.troubles.tellStruck();
     if (request.method !== "POST" && this.browserIsClosed) throw new NoAnswer("The customer never comes back.");
-    if (request.method !== "POST") return stage.exchange({ kind: "act" }, request);
+    if (request.method !== "POST") return run.exchange({ kind: "act" }, request);
     const { id, type } = await eventIn(request);
     const isFirst = id !== undefined && !this.#delivered.has(id);
     if (isFirst) this.#delivered.add(id);
     const struck = isFirst && type !== undefined ? this.#struckBy(type) : [];
-    stage.crashIf(struck, "before");
+    run.crashIf(struck, "before");
     const again = struck.some(({ trouble }) => trouble.deliversTwice) ? request.clone() : undefined;
-    const answer = stage.exchange({ kind: "event" }, request, type);
-    if (again !== undefined) void stage.exchange({ kind: "event" }, again, type).catch(() => undefined);
+    const answer = run.exchange({ kind: "event" }, request, type);
+    if (again !== undefined) void run.exchange({ kind: "event" }, again, type).catch(() => undefined);
     const response = await answer;
-    stage.crashIf(struck, "after");
+    run.crashIf(struck, "after");
     return response;
   }
 
   /** What strikes at the merchant's side; the service's own faults were planned when the story began. */
   #struckBy(type: string): readonly PlacedTrouble[] {
-    const { troubles, seen } = this.#stage;
+    const { troubles, seen } = this.#run;
     const struck = troubles.at(seen.passes("event", type)).filter(({ trouble }) => trouble.fault === undefined);
     for (const each of struck) troubles.happens(each);
     return struck;

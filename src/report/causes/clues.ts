@@ -29,7 +29,7 @@ export interface Exchanged {
 }
 
 /** What the causes know of a failed test. It is gathered once; every part takes time in proportion to the journal. */
-export interface Evidence {
+export interface Clues {
   readonly entries: readonly StoredEntry[];
   /** The entries of one kind, oldest first. */
   readonly of: <Kind extends StoredEntry["kind"]>(kind: Kind) => readonly EntryOf<Kind>[];
@@ -67,11 +67,11 @@ export interface Evidence {
   /** Whether interception has ever been started for the simulator. */
   readonly wasIntercepted: boolean;
   /** What only the test session knows. */
-  readonly session: SessionEvidence;
+  readonly session: SessionClues;
 }
 
 /** What a test session knows beside its simulator. */
-export interface SessionEvidence {
+export interface SessionClues {
   /** What a client needs to reach the simulator without interception, such as `network.fetch`. */
   readonly reachedBy?: string | undefined;
   /** Whether a test does not intercept because it cannot, as in CommonJS Jest, rather than because it chose another network. */
@@ -91,7 +91,7 @@ const LONGEST_ANSWER = 2000;
 const LONGEST_LOG = 20_000;
 
 /** Gathers everything. It reads the simulator and changes nothing of it. */
-export function gatherEvidence(sim: Simulator, error: unknown, session: SessionEvidence = {}): Evidence {
+export function gatherClues(sim: Simulator, error: unknown, session: SessionClues = {}): Clues {
   const { parts, connections, settings } = sim.internals;
   const { engine, dispatcher, outbox, faults } = parts;
   const { entries } = engine.journal;
@@ -175,7 +175,7 @@ function exchangesIn(entries: readonly StoredEntry[]): Exchanged[] {
 }
 
 /** Tells of the last visit, if a page answered it with 5xx: `GET https://shop.example/ with 500`. */
-export function failedVisit({ of }: Evidence): string | undefined {
+export function failedVisit({ of }: Clues): string | undefined {
   const { method = "", url = "", status = 0 } = of("visit").at(-1)?.volatile ?? {};
   return status >= 500 ? `${quoted(`${method} ${url}`)} with ${status}` : undefined;
 }
