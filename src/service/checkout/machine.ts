@@ -33,7 +33,7 @@ export interface CheckoutData extends CheckoutTerms {
 }
 
 /** When the timers of a session are due. */
-export const checkoutDeadlines = { expiry: ({ expiresAt }: CheckoutData) => expiresAt };
+const checkoutDeadlines = { expiry: ({ expiresAt }: CheckoutData) => expiresAt };
 
 /** What happens when the clock gives a session each of these inputs. */
 export const checkoutWhenDue: Partial<Record<CheckoutInput["type"], string>> = { expire: "it expires" };

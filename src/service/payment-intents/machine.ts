@@ -63,7 +63,7 @@ export interface IntentData extends IntentTerms {
 }
 
 /** When the timers of an intent are due. */
-export const intentDeadlines = {
+const intentDeadlines = {
   challenge: ({ challenge }: IntentData) => challenge?.expiresAt,
   decide: ({ decidesAt }: IntentData) => decidesAt,
 };

@@ -48,7 +48,7 @@ export interface InvoiceData extends InvoiceTerms {
 }
 
 /** When the timers of an invoice are due. */
-export const invoiceDeadlines = { retry: ({ nextAttemptAt }: InvoiceData) => nextAttemptAt };
+const invoiceDeadlines = { retry: ({ nextAttemptAt }: InvoiceData) => nextAttemptAt };
 
 /** What happens when the clock gives an invoice each of these inputs. */
 export const invoiceWhenDue: Partial<Record<InvoiceInput["type"], string>> = {

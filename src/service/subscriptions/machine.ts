@@ -46,7 +46,7 @@ export interface SubscriptionData extends SubscriptionTerms {
 }
 
 /** When the timers of a subscription are due. */
-export const subscriptionDeadlines = {
+const subscriptionDeadlines = {
   "first-payment": ({ firstPaymentDue }: SubscriptionData) => firstPaymentDue,
   renewal: ({ period }: SubscriptionData) => (period === undefined || isLastPeriod(period) ? undefined : period.end),
 };
