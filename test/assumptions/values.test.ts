@@ -1,275 +1,447 @@
-import { createSimulator } from "centavo";
-import type { Simulator, SimulatorOptions } from "centavo";
+import { assumptionTable, createSimulator } from "centavo";
+import type { AssumptionValue, ChangeableAssumptionId, Simulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { assumptionTable } from "../../src/service/assumption-table.ts";
-import { type Answer, answerOf, ok } from "../merchant/answers.ts";
-import {
-  callWith,
-  cardWith,
-  order,
-  planBody,
-  register,
-  requestToken,
-  startOf,
-  tokensOf,
-} from "../merchant/requests.ts";
+import * as z from "zod/mini";
+import { type Answer, ok } from "../merchant/answers.ts";
+import { callWith, cardWith, order, planBody, requestToken, startOf, tokensOf } from "../merchant/requests.ts";
 
-type Overrides = NonNullable<SimulatorOptions["assumptions"]>;
-
+/** A merchant in a world with one assumption changed. */
 interface Shop {
   readonly sim: Simulator;
   readonly post: (path: string, body?: unknown) => Promise<Answer>;
-  readonly get: (path: string) => Promise<Answer>;
+}
+
+/** What a merchant sees of an assumption. */
+interface Case<Value> {
+  readonly look: (shop: Shop) => Promise<unknown>;
+  /** What it sees with each of these values, first with the default. */
+  readonly sees: readonly (readonly [value: Value, seen: unknown])[];
 }
 
 const INTENT = "/api/payment-intent";
-const CHECKOUT = order();
+const DAY = 86_400_000;
+const none = { percent: 0, fixed: 0 };
 
-async function shop(assumptions: Overrides): Promise<Shop> {
-  const sim = createSimulator({ assumptions, webhookUrl: "https://shop.example/hooks" });
-  const { access } = await tokensOf(sim);
-  return {
-    sim,
-    post: (path, body = {}) => callWith(access, sim, path, body),
-    get: (path) => callWith(access, sim, path),
-  };
+/** An assumption without a case does not compile. */
+const cases: { readonly [Id in ChangeableAssumptionId]: Case<AssumptionValue<Id>> } = {
+  "http.success-status": {
+    look: async ({ post }) => [
+      (await post(INTENT, { amount: 1 })).status,
+      (await post("/api/checkout", order())).status,
+      (await post("/api/subscription/plans", planBody())).status,
+    ],
+    sees: [
+      [200, [200, 200, 200]],
+      [201, [201, 201, 201]],
+    ],
+  },
+  "http.rate-limit": {
+    look: async ({ post }) => [(await post(INTENT, { amount: 1 })).status, (await post(INTENT, { amount: 1 })).status],
+    sees: [
+      ["none", [200, 200]],
+      [{ requests: 1, per: "1 minute" }, [200, 429]],
+    ],
+  },
+  "http.unknown-fields": {
+    look: async ({ post }) => (await post(INTENT, { amount: 1, colour: "red" })).status,
+    sees: [
+      ["ignore", 200],
+      ["refuse", 400],
+    ],
+  },
+  "http.idempotency-key": {
+    async look({ sim }) {
+      const { access } = await tokensOf(sim);
+      const create = async (): Promise<unknown> => {
+        const headers = { authorization: `Bearer ${access}`, "content-type": "application/json" };
+        const init = { method: "POST", headers: { ...headers, "idempotency-key": "order-1" }, body: '{"amount":1}' };
+        return ((await (await sim.fetch(INTENT, init)).json()) as { data: { id: string } }).data.id;
+      };
+      const first = await create();
+      const soon = (await create()) === first;
+      await sim.clock.advance("30 minutes");
+      return { soon, later: (await create()) === first };
+    },
+    sees: [
+      ["24 hours", { soon: true, later: true }],
+      ["10 minutes", { soon: true, later: false }],
+      ["off", { soon: false, later: false }],
+    ],
+  },
+  "http.external-id": {
+    async look({ post }) {
+      await post(INTENT, { amount: 1, externalId: "order-1" });
+      return (await post(INTENT, { amount: 1, externalId: "order-1" })).status;
+    },
+    sees: [
+      ["note", 200],
+      ["refuse", 400],
+    ],
+  },
+  "auth.token-response": {
+    async look({ sim }) {
+      const { clientId, clientSecret } = sim.credentials;
+      const { body } = await requestToken(sim, { client_id: clientId, client_secret: clientSecret });
+      return "access_token" in body ? "plain" : Object.keys(body);
+    },
+    sees: [
+      ["plain", "plain"],
+      ["envelope", ["success", "data"]],
+    ],
+  },
+  "auth.token-lifetime": {
+    async look({ sim, post }) {
+      await sim.clock.advance("90 seconds");
+      return (await post(INTENT, { amount: 1 })).body["message"];
+    },
+    sees: [
+      ["1 hour", undefined],
+      ["90 seconds", "Token expired"],
+    ],
+  },
+  "auth.token-errors": {
+    look: async ({ sim }) =>
+      (await requestToken(sim, { grant_type: "refresh_token", refresh_token: "rt_fake_nobody" })).status,
+    sees: [
+      [400, 400],
+      [401, 401],
+    ],
+  },
+  "auth.refresh": {
+    async look({ sim }) {
+      const { refresh } = await tokensOf(sim);
+      await sim.clock.advance("1 day");
+      return (await requestToken(sim, { grant_type: "refresh_token", refresh_token: refresh })).body["code"];
+    },
+    sees: [
+      ["30 days", undefined],
+      ["1 day", "INVALID_REFRESH_TOKEN"],
+    ],
+  },
+  "intent.pending": {
+    look: async ({ post }) => ok(await post(INTENT, { amount: 1 }))["status"],
+    sees: [
+      ["pending", "pending"],
+      ["requires_payment_method", "requires_payment_method"],
+    ],
+  },
+  "intent.processing-time": {
+    async look(shop) {
+      const id = await confirmed(shop, "pm_card_approved");
+      const statuses = [];
+      for (const step of [0, 4999, 1]) {
+        await shop.sim.clock.advance({ milliseconds: step });
+        statuses.push(shop.sim.intents.get(id)?.status);
+      }
+      return statuses;
+    },
+    sees: [
+      ["0 seconds", ["succeeded", "succeeded", "succeeded"]],
+      ["5 seconds", ["processing", "processing", "succeeded"]],
+    ],
+  },
+  "intent.authentication": {
+    async look(shop) {
+      const ids = [];
+      for (const method of ["pm_card_challenge", "pm_gcash", "pm_grab_pay"]) ids.push(await confirmed(shop, method));
+      await shop.sim.clock.advance("1 day");
+      return ids.map((id) => {
+        const { declineCode, updatedAt = "", createdAt = "" } = shop.sim.intents.get(id) ?? {};
+        return [declineCode, (Date.parse(updatedAt) - Date.parse(createdAt)) / 60_000];
+      });
+    },
+    sees: [
+      [
+        { card: "1 hour", gcash: "4 hours", grab_pay: "15 minutes" },
+        [60, 240, 15].map((minutes) => ["authentication_expired", minutes]),
+      ],
+      [
+        { card: "1 minute", gcash: "2 minutes", grab_pay: "3 minutes" },
+        [1, 2, 3].map((minutes) => ["authentication_expired", minutes]),
+      ],
+    ],
+  },
+  "intent.card-details": {
+    async look({ sim, post }) {
+      const id = String(ok(await post(INTENT, { amount: 100 }))["id"]);
+      const creditCardDetails = cardWith("4343434343434345");
+      const refused = await post(`${INTENT}/${id}/confirm`, { paymentMethod: "pm_gcash", creditCardDetails });
+      return [refused.status, refused.body["errors"], sim.intents.get(id)?.status];
+    },
+    sees: [
+      ["note", [200, undefined, "requires_action"]],
+      ["refuse", [400, [expect.objectContaining({ path: "creditCardDetails" })], "requires_payment_method"]],
+    ],
+  },
+  "intent.fee": {
+    async look(shop) {
+      const fees = [];
+      for (const method of ["pm_card_approved", "pm_gcash", "pm_grab_pay"])
+        fees.push(shop.sim.intents.get(await confirmed(shop, method, 100_000))?.fee);
+      return fees;
+    },
+    sees: [
+      [
+        {
+          card: { percent: 3.5, fixed: 1500 },
+          gcash: { percent: 2.5, fixed: 0 },
+          grab_pay: { percent: 2.2, fixed: 0 },
+        },
+        [5000, 2500, 2200],
+      ],
+      [{ card: { percent: 10, fixed: 7 }, gcash: none, grab_pay: { percent: 1, fixed: 0 } }, [10_007, 0, 1000]],
+    ],
+  },
+  "checkout.retry": {
+    async look({ sim, post }) {
+      const { sessionToken } = ok(await post("/api/checkout", order()));
+      const statuses = [];
+      for (const _ of [1, 2]) {
+        await post(`/api/checkout/process/${sessionToken}`, { paymentMethodId: "pm_card_generic_decline" });
+        await sim.clock.settle();
+        statuses.push(sim.checkouts.get(String(sessionToken))?.status);
+      }
+      return statuses;
+    },
+    sees: [
+      [0, ["failed", "failed"]],
+      [1, ["pending", "failed"]],
+    ],
+  },
+  "checkout.lifetime": {
+    async look({ sim, post }) {
+      const { sessionToken, expiresAt } = ok(await post("/api/checkout", order()));
+      await sim.clock.advance("30 minutes");
+      return [expiresAt, sim.checkouts.get(String(sessionToken))?.status];
+    },
+    sees: [
+      ["24 hours", ["2026-01-02T00:00:00.000Z", "pending"]],
+      ["30 minutes", ["2026-01-01T00:30:00.000Z", "expired"]],
+    ],
+  },
+  "checkout.expired-token": {
+    async look({ sim, post }) {
+      const token = String(ok(await post("/api/checkout", order()))["sessionToken"]);
+      const read = async (): Promise<number[]> => {
+        const { access } = await tokensOf(sim);
+        const headers = { "x-admin-key": sim.credentials.adminKey };
+        const admin = await sim.fetch(`/api/checkout/session/${token}`, { headers });
+        const others = ["checkout/polling", "transactions/payment-sessions"].map((path) =>
+          callWith(access, sim, `/api/${path}/${token}`),
+        );
+        return [admin.status, ...(await Promise.all(others)).map(({ status }) => status)];
+      };
+      await sim.clock.advance({ milliseconds: DAY - 1 });
+      const before = await read();
+      await sim.clock.advance("1 millisecond");
+      return [before, await read()];
+    },
+    sees: [
+      [
+        "show",
+        [
+          [200, 200, 200],
+          [200, 200, 200],
+        ],
+      ],
+      [
+        "not-found",
+        [
+          [200, 200, 200],
+          [404, 404, 200],
+        ],
+      ],
+    ],
+  },
+  "return.schemes": {
+    async look({ post }) {
+      const answers = ["myshop://back", "yourshop://back"].map((returnUrl) => post(INTENT, { amount: 1, returnUrl }));
+      return (await Promise.all(answers)).map(({ status }) => status);
+    },
+    sees: [
+      [[], [400, 400]],
+      [["myshop"], [200, 400]],
+    ],
+  },
+  "subscription.off-session-challenge": {
+    async look(shop) {
+      const subscriptionId = await subscribed(shop);
+      const card = { subscriptionId, paymentMethodId: "pm_card_challenge_always" };
+      const paid = ok(await shop.post("/api/subscription/process-payment", card));
+      await shop.sim.customer.authenticate(String(paid["redirectUrl"]));
+      await shop.sim.clock.advance("1 month");
+      return shop.sim.invoices.last()?.paymentIntent.status;
+    },
+    sees: [
+      ["decline", "failed"],
+      ["redirect", "requires_action"],
+    ],
+  },
+  "subscription.cancel": {
+    async look(shop) {
+      const subscription = await subscribed(shop);
+      const { access } = await tokensOf(shop.sim);
+      const headers = { authorization: `Bearer ${access}` };
+      await shop.sim.fetch(`/api/subscription/${subscription}`, { method: "DELETE", headers });
+      return [shop.sim.subscriptions.get(subscription)?.status, shop.sim.invoices.last()?.status];
+    },
+    sees: [
+      ["void", ["cancelled", "void"]],
+      ["keep", ["cancelled", "open"]],
+    ],
+  },
+  "subscription.wallets": {
+    async look(shop) {
+      const subscriptionId = await subscribed(shop);
+      const wallet = { subscriptionId, paymentMethodId: "pm_gcash" };
+      const paid = await shop.post("/api/subscription/process-payment", wallet);
+      if (paid.status === 200) await shop.sim.customer.authenticate(String(ok(paid)["redirectUrl"]));
+      await shop.sim.clock.settle();
+      return [paid.status, shop.sim.subscriptions.get(subscriptionId)?.status];
+    },
+    sees: [
+      ["refuse", [400, "incomplete"]],
+      ["allow", [200, "active"]],
+    ],
+  },
+  "webhook.body": {
+    async look(shop) {
+      const body = (await delivered(shop))[0]?.body ?? "";
+      return [
+        body.includes('"é/1"'),
+        body.includes(String.raw`"\u00e9\/1"`),
+        (JSON.parse(body) as { type: string }).type,
+      ];
+    },
+    sees: [
+      ["compact", [true, false, "payment_intent.processing"]],
+      ["spaced", [false, true, "payment_intent.processing"]],
+    ],
+  },
+  "webhook.signature": {
+    async look(shop) {
+      const [first] = await delivered(shop);
+      return [...(first?.headers ?? [])]
+        .filter(([name]) => /signature|x-centavos/.test(name))
+        .map(([name, value]) => `${name}: ${value.replaceAll(/[\da-f]{64}|[\d]{10,}|[\w+/]{43}=/g, "…")}`);
+    },
+    sees: [
+      ["paymongo", ["x-webhook-signature: t=…,te=…,li="]],
+      ["stripe", ["stripe-signature: t=…,v1=…"]],
+      ["standard-webhooks", ["webhook-signature: v1,…"]],
+      [{ scheme: "paymongo", header: "X-Centavos" }, ["x-centavos: t=…,te=…,li="]],
+      [{ scheme: "stripe", header: "X-Centavos" }, ["x-centavos: t=…,v1=…"]],
+      [{ scheme: "standard-webhooks", header: "X-Centavos" }, ["x-centavos: v1,…"]],
+    ],
+  },
+  "webhook.stamp": {
+    async look(shop) {
+      const [first] = await delivered(shop);
+      const stamp = /^t=(\d+),/.exec(first?.headers.get("x-webhook-signature") ?? "")?.[1];
+      return stamp === String(Date.UTC(2026, 0, 1) / 1000) ? "virtual" : "not virtual";
+    },
+    sees: [
+      ["receiver", "not virtual"],
+      ["virtual", "virtual"],
+    ],
+  },
+  "webhook.timeout": {
+    async look(shop) {
+      shop.sim.faults.add({ kind: "webhook.slow", delay: "40 seconds", times: 1 });
+      await delivered(shop);
+      await shop.sim.clock.advance("1 hour");
+      return shop.sim.webhooks.events().map(({ attempts }) => attempts);
+    },
+    sees: [
+      ["30 seconds", [2, 1]],
+      ["1 minute", [1, 1]],
+    ],
+  },
+  "webhook.retries": {
+    async look({ sim, post }) {
+      sim.connect("https://shop.example", () => new Response(null, { status: 500 }));
+      await post("/api/checkout", order());
+      await sim.clock.advance("2 days");
+      return sim.webhooks.events().map(({ status, attempts }) => [status, attempts]);
+    },
+    sees: [
+      [12, [["exhausted", 13]]],
+      [1, [["exhausted", 2]]],
+    ],
+  },
+  "webhook.order": {
+    async look(shop) {
+      let open = 0;
+      let most = 0;
+      await delivered(shop, async () => {
+        open += 1;
+        most = Math.max(most, open);
+        await new Promise((resolve) => setImmediate(resolve));
+        open -= 1;
+      });
+      return most;
+    },
+    sees: [
+      ["sequential", 1],
+      ["concurrent", 2],
+    ],
+  },
+};
+
+/** Confirms a new intent and returns its id. */
+async function confirmed({ post }: Shop, paymentMethodId: string, amount = 1000): Promise<string> {
+  const { id = "" } = ok(await post(INTENT, { amount }));
+  await post(`${INTENT}/${id}/confirm`, { paymentMethodId });
+  return id;
 }
 
-/** The webhooks that a merchant got while an intent was paid. */
-async function delivered(assumptions: Overrides): Promise<{ headers: Headers; body: string }[]> {
-  const { sim, post } = await shop(assumptions);
-  const requests: { headers: Headers; body: string }[] = [];
-  sim.connect("https://shop.example", async (request: Request) => {
-    requests.push({ headers: request.headers, body: await request.text() });
-    return new Response();
-  });
-  const { id } = ok(await post(INTENT, { amount: 100, externalId: "é/1" }));
-  await post(`${INTENT}/${id}/confirm`, { paymentMethodId: "pm_card_approved" });
-  await sim.clock.settle();
-  return requests;
-}
-
-/** A subscription that is not paid yet. */
-async function subscribe(post: Shop["post"]): Promise<string> {
+/** Starts a subscription, which is not paid yet, and returns its id. */
+async function subscribed({ post }: Shop): Promise<string> {
   const plan = ok(await post("/api/subscription/plans", planBody()));
   return String(ok(await post("/api/subscription/initiate", startOf(String(plan["id"]))))["id"]);
 }
 
-/** One test for every value beside the default. */
-const effects: Record<string, () => Promise<void>> = {
-  "http.success-status 201": async () => {
-    const { sim, post, get } = await shop({ "http.success-status": 201 });
-    const created = await post(INTENT, { amount: 1 });
-    expect([created.status, (await post("/api/checkout", CHECKOUT)).status, (await register(sim)).status]).toEqual([
-      201, 201, 201,
-    ]);
-    expect((await get(`${INTENT}/${ok({ ...created, status: 200 })["id"]}/status`)).status).toBe(200);
-  },
-  "auth.token-lifetime": async () => {
-    const sim = createSimulator({ assumptions: { "auth.token-lifetime": "90 seconds" } });
-    const { clientId, clientSecret } = sim.credentials;
-    const { body } = await requestToken(sim, { clientId, clientSecret });
-    expect(body["expires_in"]).toBe(90);
-    await sim.clock.advance("90 seconds");
-    expect((await callWith(String(body["access_token"]), sim, INTENT, { amount: 1 })).body["message"]).toBe(
-      "Token expired",
-    );
-  },
-  "auth.refresh": async () => {
-    const sim = createSimulator({ assumptions: { "auth.refresh": "1 day" } });
-    const { refresh } = await tokensOf(sim);
-    await sim.clock.advance("1 day");
-    expect((await requestToken(sim, { grant_type: "refresh_token", refresh_token: refresh })).body["code"]).toBe(
-      "INVALID_REFRESH_TOKEN",
-    );
-  },
-  "intent.card-details refuse": async () => {
-    const { sim, post } = await shop({ "intent.card-details": "refuse" });
-    const id = String(ok(await post(INTENT, { amount: 100 }))["id"]);
-    const creditCardDetails = cardWith("4343434343434345");
-    const confirm = (paymentMethod: string) => post(`${INTENT}/${id}/confirm`, { paymentMethod, creditCardDetails });
-    expect(await confirm("pm_gcash")).toMatchObject({ status: 400, body: { errors: [{ path: "creditCardDetails" }] } });
-    expect(sim.intents.get(id)?.status).toBe("requires_payment_method");
-    expect((await confirm("card")).status).toBe(200);
-  },
-  "checkout.expired-token not-found": async () => {
-    const { sim, post, get } = await shop({ "checkout.expired-token": "not-found", "checkout.lifetime": "30 minutes" });
-    const token = String(ok(await post("/api/checkout", CHECKOUT))["sessionToken"]);
-    const read = async (): Promise<number[]> => {
-      const headers = { "x-admin-key": sim.credentials.adminKey };
-      const admin = await sim.fetch(`/api/checkout/session/${token}`, { headers });
-      const others = ["checkout/polling", "transactions/payment-sessions"].map((path) => get(`/api/${path}/${token}`));
-      return [admin.status, ...(await Promise.all(others)).map(({ status }) => status)];
-    };
-    await sim.clock.advance({ milliseconds: 30 * 60_000 - 1 });
-    expect(await read()).toEqual([200, 200, 200]);
-    await sim.clock.advance("1 millisecond");
-    expect(await read()).toEqual([404, 404, 200]);
-    expect(sim.checkouts.last()?.status).toBe("expired");
-  },
-  "intent.pending requires_payment_method": async () => {
-    const { post } = await shop({ "intent.pending": "requires_payment_method" });
-    expect(ok(await post(INTENT, { amount: 1 }))["status"]).toBe("requires_payment_method");
-  },
-  "intent.processing-time": async () => {
-    const { sim, post } = await shop({ "intent.processing-time": "5 seconds" });
-    const { id = "" } = ok(await post(INTENT, { amount: 1 }));
-    await post(`${INTENT}/${id}/confirm`, { paymentMethodId: "pm_card_approved" });
-    await sim.clock.advance({ seconds: 4, milliseconds: 999 });
-    expect(sim.intents.get(id)?.status).toBe("processing");
-    await sim.clock.advance("1 millisecond");
-    expect(sim.intents.get(id)?.status).toBe("succeeded");
-  },
-  "intent.authentication": async () => {
-    const { sim, post } = await shop({
-      "intent.authentication": { card: "1 minute", gcash: "2 minutes", grab_pay: "3 minutes" },
-    });
-    for (const [method, minutes] of [
-      ["pm_card_challenge", 1],
-      ["pm_gcash", 2],
-      ["pm_grab_pay", 3],
-    ] as const) {
-      const { id = "" } = ok(await post(INTENT, { amount: 1 }));
-      await post(`${INTENT}/${id}/confirm`, { paymentMethodId: method });
-      await sim.clock.advance({ minutes });
-      expect(sim.intents.get(id)).toMatchObject({ status: "failed", declineCode: "authentication_expired" });
-    }
-  },
-  "intent.fee": async () => {
-    const none = { percent: 0, fixed: 0 };
-    const { sim, post } = await shop({
-      "intent.fee": { card: { percent: 10, fixed: 7 }, gcash: none, grab_pay: none },
-    });
-    const { id = "" } = ok(await post(INTENT, { amount: 1000 }));
-    await post(`${INTENT}/${id}/confirm`, { paymentMethodId: "pm_card_approved" });
-    expect(sim.intents.get(id)?.fee).toBe(107);
-  },
-  "checkout.retry": async () => {
-    const { sim, post } = await shop({ "checkout.retry": 1 });
-    const { sessionToken } = ok(await post("/api/checkout", CHECKOUT));
-    const fail = async (): Promise<string | undefined> => {
-      await post(`/api/checkout/process/${sessionToken}`, { paymentMethodId: "pm_card_generic_decline" });
-      await sim.clock.settle();
-      return sim.checkouts.get(String(sessionToken))?.status;
-    };
-    expect([await fail(), await fail()]).toEqual(["pending", "failed"]);
-  },
-  "checkout.lifetime": async () => {
-    const { sim, post } = await shop({ "checkout.lifetime": "30 minutes" });
-    const { sessionToken, expiresAt } = ok(await post("/api/checkout", CHECKOUT));
-    expect(expiresAt).toBe("2026-01-01T00:30:00.000Z");
-    await sim.clock.advance("30 minutes");
-    expect(sim.checkouts.get(String(sessionToken))?.status).toBe("expired");
-  },
-  "subscription.cancel keep": async () => {
-    for (const [assumptions, status] of [
-      [{}, "void"],
-      [{ "subscription.cancel": "keep" }, "open"],
-    ] as const) {
-      const { sim, post } = await shop(assumptions);
-      const subscription = await subscribe(post);
-      const { access } = await tokensOf(sim);
-      const headers = { authorization: `Bearer ${access}` };
-      const answer = await sim.fetch(`/api/subscription/${subscription}`, { method: "DELETE", headers });
-      expect(answer.status).toBe(200);
-      expect(sim.subscriptions.get(subscription)?.status).toBe("cancelled");
-      expect(sim.invoices.last()?.status).toBe(status);
-    }
-  },
-  "subscription.wallets allow": async () => {
-    const statuses: number[] = [];
-    for (const assumptions of [{}, { "subscription.wallets": "allow" }] as const) {
-      const { sim, post } = await shop(assumptions);
-      const subscriptionId = await subscribe(post);
-      const paid = await post("/api/subscription/process-payment", { subscriptionId, paymentMethodId: "pm_gcash" });
-      statuses.push(paid.status);
-      if (paid.status !== 200) continue;
-      await sim.customer.authenticate(String(ok(paid)["redirectUrl"]));
-      await sim.clock.settle();
-      expect(sim.subscriptions.get(subscriptionId)?.status).toBe("active");
-    }
-    expect(statuses).toEqual([400, 200]);
-  },
-  "subscription.off-session-challenge redirect": async () => {
-    const { sim, post } = await shop({ "subscription.off-session-challenge": "redirect" });
-    const subscriptionId = await subscribe(post);
-    const card = { subscriptionId, paymentMethodId: "pm_card_challenge_always" };
-    await sim.customer.authenticate(String(ok(await post("/api/subscription/process-payment", card))["redirectUrl"]));
-    await sim.clock.advance("1 month");
-    expect(sim.invoices.last()?.paymentIntent.status).toBe("requires_action");
-  },
-  "return.schemes": async () => {
-    const { post } = await shop({ "return.schemes": ["myshop"] });
-    const [mine, other] = await Promise.all(
-      ["myshop://back", "yourshop://back"].map((returnUrl) => post(INTENT, { amount: 1, returnUrl })),
-    );
-    expect([mine?.status, other?.status]).toEqual([200, 400]);
-    expect((await answerOf(new Response(JSON.stringify(other?.body)))).body["errors"]).toEqual([
-      { path: "returnUrl", message: expect.stringContaining("return.schemes") as unknown, code: "validation_error" },
-    ]);
-  },
-  "webhook.body spaced": async () => {
-    const [compact, spaced] = [(await delivered({}))[0], (await delivered({ "webhook.body": "spaced" }))[0]];
-    expect(spaced?.body).toContain(String.raw`"\u00e9\/1"`);
-    expect(spaced?.body).not.toBe(compact?.body);
-    expect(JSON.parse(spaced?.body ?? "")).toEqual(JSON.parse(compact?.body ?? ""));
-  },
-  "webhook.signature stripe": async () => {
-    expect((await delivered({ "webhook.signature": "stripe" }))[0]?.headers.get("stripe-signature")).toMatch(
-      /^t=\d+,v1=[\da-f]{64}$/,
-    );
-  },
-  "webhook.signature standard-webhooks": async () => {
-    expect(
-      (await delivered({ "webhook.signature": "standard-webhooks" }))[0]?.headers.get("webhook-signature"),
-    ).toMatch(/^v1,/);
-  },
-  "webhook.signature with a header of its own": async () => {
-    for (const scheme of ["paymongo", "stripe", "standard-webhooks"] as const) {
-      const [request] = await delivered({ "webhook.signature": { scheme, header: "X-Centavos" } });
-      expect(request?.headers.get("x-centavos")).toMatch(/^t=\d+,(?:te=[\da-f]{64},li=|v1=[\da-f]{64})$|^v1,/);
-      for (const usual of ["x-webhook-signature", "stripe-signature", "webhook-signature"])
-        expect(request?.headers.get(usual)).toBeNull();
-    }
-  },
-  "webhook.stamp virtual": async () => {
-    const [request] = await delivered({ "webhook.stamp": "virtual" });
-    expect(request?.headers.get("x-webhook-signature")).toMatch(new RegExp(`^t=${Date.UTC(2026, 0, 1) / 1000},`));
-  },
-  "webhook.retries": async () => {
-    const { sim, post } = await shop({ "webhook.retries": 1 });
-    sim.connect("https://shop.example", () => new Response(null, { status: 500 }));
-    await post("/api/checkout", CHECKOUT);
-    await sim.clock.advance("2 days");
-    expect(sim.webhooks.events().map(({ status, attempts }) => [status, attempts])).toEqual([["exhausted", 2]]);
-  },
-};
+/** Returns the webhooks that the merchant gets while an intent is paid. */
+async function delivered(
+  shop: Shop,
+  meanwhile: () => Promise<void> = () => Promise.resolve(),
+): Promise<{ readonly headers: Headers; readonly body: string }[]> {
+  const requests: { headers: Headers; body: string }[] = [];
+  shop.sim.connect("https://shop.example", async (request: Request) => {
+    requests.push({ headers: request.headers, body: await request.text() });
+    await meanwhile();
+    return new Response();
+  });
+  const { id } = ok(await shop.post(INTENT, { amount: 100, externalId: "é/1" }));
+  await shop.post(`${INTENT}/${id}/confirm`, { paymentMethodId: "pm_card_approved" });
+  await shop.sim.clock.settle();
+  return requests;
+}
 
-/** Tested with what they change: the errors, the tokens, the limits. */
-const ELSEWHERE = [
-  "http.rate-limit",
-  "http.unknown-fields",
-  "http.idempotency-key",
-  "http.external-id",
-  "webhook.order",
-  "auth.token-response",
-  "auth.token-errors",
-];
-/** Nothing delays an answer but a fault. */
-const WITH_FAULTS = ["webhook.timeout"];
+/** Every word that a schema lists, alone or as one of several forms. */
+function wordsOf(schema: unknown): readonly unknown[] {
+  if (schema instanceof z.ZodMiniEnum) return schema.options;
+  if (schema instanceof z.ZodMiniLiteral) return [...schema.def.values];
+  return schema instanceof z.ZodMiniUnion ? schema.def.options.flatMap(wordsOf) : [];
+}
 
-describe("every value beside the default takes effect", () => {
-  test.each(Object.keys(effects))("%s", async (value) => {
-    await effects[value]?.();
+const rows = Object.entries(cases) as unknown as readonly (readonly [ChangeableAssumptionId, Case<unknown>])[];
+
+describe.for(rows)("the assumption %s", ([id, { look, sees }]) => {
+  test.for(sees)("shows a merchant what its value %j says", async ([value, seen]) => {
+    const sim = createSimulator({ assumptions: { [id]: value }, webhookUrl: "https://shop.example/hooks" });
+    const { access } = await tokensOf(sim);
+    const post: Shop["post"] = (path, body = {}) => callWith(access, sim, path, body);
+    expect(await look({ sim, post })).toEqual(seen);
   });
 
-  test("no choice of the table is left out", () => {
-    const tested = new Set([
-      ...Object.keys(effects).map((name) => name.split(" ", 1)[0]),
-      ...ELSEWHERE,
-      ...WITH_FAULTS,
-    ]);
-    const choices = Object.entries(assumptionTable).filter(([, { values }]) => values !== "fixed");
-    expect(choices.map(([id]) => id).filter((id) => !tested.has(id))).toEqual([]);
+  test("shows something else with each value: the default, every word of its schema, and one more of an open one", () => {
+    const { values, value: usual } = assumptionTable[id];
+    const given = sees.map(([value]) => value);
+    expect(given[0]).toEqual(usual);
+    expect(given.length).toBeGreaterThan(1);
+    expect(wordsOf(values).filter((word) => !given.includes(word))).toEqual([]);
+    const seen = sees.map(([, each]) => JSON.stringify(each) ?? "nothing");
+    expect(new Set(seen).size).toBe(seen.length);
   });
 });
