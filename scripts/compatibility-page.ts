@@ -10,27 +10,27 @@ const rows = [
   { title: "vitest", package: "vitest", tests: "`npm run test:runners`" },
   { title: "Jest", package: "jest", tests: "`npm run test:runners`" },
   { title: "Mocha", package: "mocha", tests: "`npm run test:runners`" },
-  { title: "MSW", package: "msw", tests: "`test/ways-in`" },
-  { title: "nock", package: "nock", tests: "`test/ways-in`" },
-  { title: "jsdom", package: "jsdom", tests: "`test/ways-in`" },
-  { title: "axios", package: "axios", tests: "`test/ways-in`" },
-  { title: "got", package: "got", tests: "`test/ways-in`" },
-  { title: "ky", package: "ky", tests: "`test/ways-in`" },
-  { title: "superagent", package: "superagent", tests: "`test/ways-in`" },
-  { title: "undici", package: "undici", tests: "`test/ways-in`" },
-  { title: "Express", package: "express", tests: "`test/receivers`" },
-  { title: "Fastify", package: "fastify", tests: "`test/receivers`" },
-  { title: "Hono", package: "hono", tests: "`test/receivers`" },
-  { title: "Koa", package: "koa", tests: "`test/receivers`" },
-  { title: "Nest", package: "@nestjs/core", tests: "`test/receivers`, `npm run test:examples`" },
-  { title: "Next.js", package: "next", tests: "`test/testing`, `npm run test:examples`" },
+  { title: "MSW", package: "msw", tests: "`npm run test:beside`" },
+  { title: "nock", package: "nock", tests: "`npm run test:beside`" },
+  { title: "jsdom", package: "jsdom", tests: "`npm run test:runners`" },
+  { title: "axios", package: "axios", tests: "`npm run test:beside`" },
+  { title: "got", package: "got", tests: "`npm run test:beside`" },
+  { title: "ky", package: "ky", tests: "`npm run test:beside`" },
+  { title: "superagent", package: "superagent", tests: "`npm run test:beside`" },
+  { title: "undici", package: "undici", tests: "`npm run test:beside`" },
+  { title: "Express", package: "express", tests: "`npm run test:beside`" },
+  { title: "Fastify", package: "fastify", tests: "`npm run test:beside`" },
+  { title: "Hono", package: "hono", tests: "`npm run test:beside`" },
+  { title: "Koa", package: "koa", tests: "`npm run test:beside`" },
+  { title: "Nest", package: "@nestjs/core", tests: "`npm run test:beside`, `npm run test:examples`" },
+  { title: "Next.js", package: "next", tests: "`npm run test:beside`, `npm run test:examples`" },
 ] as const;
 
 /** Other names under which a manifest installs a package. */
 const aliases: Readonly<Record<string, string>> = { "@typescript/typescript6": "typescript" };
 
-/** What a workspace installs for the sake of another package, or for a tool of the repository. */
-const beside = /^(@nestjs\/|openapi-|react|reflect-metadata$|rxjs$|typedoc|vite$|vitepress$)/;
+/** What a folder installs for the sake of another package, or for a tool of the repository. */
+const beside = /^(@arethetypeswrong\/|@nestjs\/|openapi-|publint$|react|reflect-metadata$|rxjs$|vite$)/;
 
 const manifest = z.object({
   dependencies: z.optional(z.record(z.string(), z.string())),
@@ -40,14 +40,14 @@ const manifest = z.object({
 });
 
 /**
- * Renders the versions that the tests run, as the manifests of the repository and of its workspaces install them.
+ * Renders the versions that the tests run, as the manifests of the repository install them.
  *
- * @throws {Error} when a workspace in `installs` has a package of which the page says nothing
+ * @throws {Error} when a folder in `installs` has a package of which the page says nothing
  */
 export function compatibilityPage(): string {
   const own = read("package.json");
-  const workspaces = globSync("{examples/*,installs/*/*}/package.json", { cwd: root }).toSorted();
-  const installed = ["package.json", ...workspaces].flatMap((path) => {
+  const folders = globSync("{examples/*,installs/*/*,test/beside}/package.json", { cwd: root }).toSorted();
+  const installed = ["package.json", ...folders].flatMap((path) => {
     const { dependencies, devDependencies } = read(path);
     return Object.entries({ ...dependencies, ...devDependencies }).map(([name, range]) => ({ path, name, range }));
   });

@@ -1,25 +1,30 @@
-/** `node scripts/run-suite.ts NAME` runs a suite of `suites.ts` up to its first failure, and ends with `N passed, N failed`. */
+/** `node scripts/run-suite.ts NAME` installs what a suite of `suites.ts` needs, runs it up to its first failure, and ends with `N passed, N failed`. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join as joinPath } from "node:path";
 import { text } from "node:stream/consumers";
+import { installChromium } from "./install-chromium.ts";
+import { installPackages } from "./install-packages.ts";
 import { reports, root, suites } from "./suites.ts";
 import type { Stage } from "./suites.ts";
 import { closingLine, join, readReport } from "./tally.ts";
 import type { Outcomes } from "./tally.ts";
 
 const [name = ""] = process.argv.slice(2);
-const stages = suites[name];
-if (stages === undefined) throw new Error(`There is no suite "${name}"; there are ${Object.keys(suites).join(", ")}.`);
+const suite = suites[name];
+if (suite === undefined) throw new Error(`There is no suite "${name}"; there are ${Object.keys(suites).join(", ")}.`);
 
 const summary = joinPath(reports, `${name}.suite.json`);
 mkdirSync(reports, { recursive: true });
 rmSync(summary, { force: true });
 
+for (const folder of suite.installs) installPackages(folder, `the suite "${name}"`);
+if (suite.chromium) installChromium(name);
+
 const runs: Outcomes[] = [];
 let failed: readonly Stage[] = [];
-for (const stage of stages) {
+for (const stage of suite.stages) {
   const atOnce = [stage].flat();
   const succeeded = await Promise.all(atOnce.map((each) => run(each, atOnce.length === 1)));
   for (const { report } of atOnce) if (report !== undefined) runs.push(readReport(report));
@@ -43,8 +48,8 @@ async function run({ command, report, runtime }: Stage, alone: boolean): Promise
     env["PATH"] = [joinPath(root, "installs/runtimes", runtime, "node_modules/.bin"), env["PATH"]].join(delimiter);
   }
   if (report !== undefined) rmSync(report, { force: true });
-  const reporting =
-    report === undefined ? "" : ` --reporter default --reporter json --outputFile.json ${JSON.stringify(report)}`;
+  if (report !== undefined) env["OUTCOMES"] = report;
+  const reporting = report === undefined ? "" : " --reporter default --reporter ./scripts/outcomes-reporter.ts";
   const version = spawnSync("node --version", { shell: true, env, encoding: "utf8" }).stdout.trim();
   const title = `\n$ ${command}  (Node ${version})`;
   if (alone) console.log(title);

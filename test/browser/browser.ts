@@ -14,6 +14,8 @@ const FLAGS = [
   "--disable-sync",
 ];
 
+export type { Browser };
+
 /** The sizes at which the pages are looked at. */
 export const sizes = {
   phone: { width: 390, height: 844 },

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { examples, pages, root } from "./examples.ts";
+import { runnable } from "./runnable.ts";
 
 const folder = join(import.meta.dirname, "extracted");
 
@@ -35,8 +36,7 @@ test("every block of code is of a language that a test checks", () => {
   expect([...new Set(languages)].toSorted()).toEqual(Object.keys(checkedBy).toSorted());
 });
 
-// One of them holds an exam, which takes many seconds on a busy machine.
-describe("the examples of the documentation run", { timeout: 90_000 }, () => {
+describe("the examples of the documentation run", () => {
   test.each(examples)("$name", async ({ name, file, code }) => {
     const program = join(folder, file);
     const assert = vi.spyOn(console, "assert");
@@ -56,29 +56,4 @@ function toldVerdict(page: string): unknown[] {
   const failure = /^```\n(✗.*?)\n```$/ms.exec(readFileSync(join(root, page), "utf8"))?.[1] ?? "";
   expect(failure, page).toContain("1. ");
   return failure.split("\n").map((line) => expect.stringContaining(line.split(/eyJ/)[0] as string) as unknown);
-}
-
-/** Runs an example that is itself a test inside this one. */
-function runnable(code: string): string {
-  const here = code
-    .replaceAll('"./shop.ts"', '"../shop.ts"')
-    .replaceAll('nextApp("app"', 'nextApp("installs/frameworks/next/app"');
-  if (!here.includes('from "vitest"')) return here;
-  // vitest takes no test inside a test, so the same parts come from the function for other runners.
-  if (here.includes("withSimulator(base"))
-    return here
-      .replace(
-        'import { withSimulator } from "centavo/vitest"',
-        'import "centavo/vitest"; import { simulated } from "centavo/testing"',
-      )
-      .replace("import { expect, test as base }", "import { expect }")
-      .replace(
-        /withSimulator\(base(?:, (.*?))?\);$/ms,
-        (_call, options = "{}") => `(_name: string, run: never) => simulated(${options}, run)();`,
-      )
-      .replaceAll(/^test\(/gm, "await test(");
-  const inner = here
-    .replace(/import \{ expect, test \} from "vitest";\n/, 'import { expect } from "vitest";\n')
-    .replace(/^test\("[^"]*", /m, "await (");
-  return inner.replace(/\}\);\n$/, "})();\n");
 }

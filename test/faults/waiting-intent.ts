@@ -1,7 +1,7 @@
 import { createSimulator } from "centavo";
 import type { Fault, Simulator, SimulatorOptions } from "centavo";
 import { Merchant } from "../merchant.ts";
-import type { Call } from "../ways-in/clients.ts";
+import type { Call } from "../ways-in/call.ts";
 
 /** An intent that waits to be confirmed, made before anything can go wrong. */
 export interface WaitingIntent {

@@ -1,11 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { entries } from "../../scripts/entries.ts";
 import type { Entry } from "../../scripts/entries.ts";
 import { installPacked } from "../packed.ts";
-import { nodes } from "../nodes.ts";
 
 const root = join(import.meta.dirname, "../..");
 const inCommonJs = entries.filter((entry) => entry.commonjs);
@@ -38,44 +37,41 @@ let installed = "";
 
 beforeAll(() => {
   ({ folder: consumer, installed } = installPacked("consumer"));
-}, 30_000);
+});
 
-describe.for(Object.entries(nodes))("on %s", ([, node]) => {
-  // On the lowest Node, which has the fewest globals, each entry loads in a process of its own: it must not need what another one loaded.
-  const alone = node === nodes["the lowest Node"];
+// `npm run test:runtimes` runs this on the lowest Node, which has the fewest globals. There each entry loads in a process of its own: it must
+// not need what another one loaded.
+const alone = process.versions.node.startsWith("22.");
 
-  describe.for(ways)("$way", ({ flag, loadable, load }) => {
-    const namesOf = (some: readonly Entry[]): unknown =>
-      run(node, flag, `print({ ${some.map(({ name }) => `"${name}": Object.keys(${load(name)})`).join()} })`);
-    let ofAll: unknown;
-    beforeAll(() => {
-      if (!alone) ofAll = namesOf(loadable);
-    });
-
-    test.for(loadable)("$name is loaded", (entry) => {
-      expect(alone ? namesOf([entry]) : ofAll).toHaveProperty([entry.name, 0]);
-    });
+describe.for(ways)("$way", ({ flag, loadable, load }) => {
+  const namesOf = (some: readonly Entry[]): unknown =>
+    run(flag, `print({ ${some.map(({ name }) => `"${name}": Object.keys(${load(name)})`).join()} })`);
+  let ofAll: unknown;
+  beforeAll(() => {
+    if (!alone) ofAll = namesOf(loadable);
   });
 
-  test("a run is reported from an ES module and from a CommonJS one", () => {
-    const check = `createSimulator().report().then((html) => print(html.slice(0, 15)))`;
-    expect(run(node, "--input-type=module", `import { createSimulator } from "centavo"; ${check}`)).toBe(
-      "<!doctype html>",
-    );
-    const script = `const { createSimulator } = require("centavo"); ${check}`;
-    expect(run(node, "--no-experimental-require-module", script)).toBe("<!doctype html>");
+  test.for(loadable)("$name is loaded", (entry) => {
+    expect(alone ? namesOf([entry]) : ofAll).toHaveProperty([entry.name, 0]);
   });
+});
 
-  test("an error thrown by one entry is an instance of another entry's class", () => {
-    const check = `
-      const thrown = await verifyWebhook({ headers: {}, body: "" }, "whsec").catch((error) => error);
-      print(thrown instanceof CentavoError);`;
-    const module = `import { CentavoError } from "centavo"; import { verifyWebhook } from "centavo/webhooks"; ${check}`;
-    const script = `const { CentavoError } = require("centavo"), { verifyWebhook } = require("centavo/webhooks");
-      void (async () => { ${check} })();`;
-    expect(run(node, "--input-type=module", module)).toBe(true);
-    expect(run(node, "--no-experimental-require-module", script)).toBe(true);
-  });
+test("a run is reported from an ES module and from a CommonJS one", () => {
+  const check = `createSimulator().report().then((html) => print(html.slice(0, 15)))`;
+  expect(run("--input-type=module", `import { createSimulator } from "centavo"; ${check}`)).toBe("<!doctype html>");
+  const script = `const { createSimulator } = require("centavo"); ${check}`;
+  expect(run("--no-experimental-require-module", script)).toBe("<!doctype html>");
+});
+
+test("an error thrown by one entry is an instance of another entry's class", () => {
+  const check = `
+    const thrown = await verifyWebhook({ headers: {}, body: "" }, "whsec").catch((error) => error);
+    print(thrown instanceof CentavoError);`;
+  const module = `import { CentavoError } from "centavo"; import { verifyWebhook } from "centavo/webhooks"; ${check}`;
+  const script = `const { CentavoError } = require("centavo"), { verifyWebhook } = require("centavo/webhooks");
+    void (async () => { ${check} })();`;
+  expect(run("--input-type=module", module)).toBe(true);
+  expect(run("--no-experimental-require-module", script)).toBe(true);
 });
 
 describe("the packed package", () => {
@@ -101,7 +97,7 @@ describe("the packed package", () => {
       const actor = xstate.createActor(machines.paymentIntentMachine, { input }).start();
       print({ states, actor: actor.getSnapshot().value });
       actor.stop();`;
-    const { states, actor } = run(process.execPath, flag, `${modules} ${moves}`) as {
+    const { states, actor } = run(flag, `${modules} ${moves}`) as {
       states: string[][];
       actor: string;
     };
@@ -125,34 +121,6 @@ describe("the packed package", () => {
     );
   });
 
-  test("compiles in a consumer's ES module and CommonJS files", { timeout: 60_000 }, () => {
-    const lines = (names: readonly string[]): string =>
-      names.map((name, index) => `export * as entry${index} from "${name}";\n`).join("");
-    writeFileSync(join(consumer, "module.mts"), lines(entries.map((entry) => entry.name)));
-    writeFileSync(join(consumer, "script.cts"), lines(inCommonJs.map((entry) => entry.name)));
-    const uses = `expect("order-1").toHaveBeenPaidOnce();
-      void (expect(Promise.resolve("order-1")).resolves.toHaveStatus("succeeded") satisfies Promise<void>);
-      // @ts-expect-error no resource has this status
-      expect("order-1").not.toHaveStatus("succeded");`;
-    writeFileSync(join(consumer, "vitest.mts"), `import { expect } from "vitest"; import "centavo/vitest"; ${uses}`);
-    writeFileSync(join(consumer, "jest.mts"), `import { expect } from "expect"; import "centavo/jest"; ${uses}`);
-    writeFileSync(join(consumer, "jest-globals.cts"), `import "centavo/jest"; ${uses}`);
-    writeFileSync(
-      join(consumer, "tsconfig.json"),
-      JSON.stringify({
-        compilerOptions: { module: "node20", strict: true, noEmit: true, skipLibCheck: false, types: ["node", "jest"] },
-        files: ["module.mts", "script.cts", "vitest.mts", "jest.mts", "jest-globals.cts"],
-      }),
-    );
-    const compile = (compiler: string, ...options: string[]): void => {
-      const path = join(root, "node_modules", compiler);
-      execFileSync(process.execPath, [path, "--project", consumer, ...options], { stdio: "inherit" });
-    };
-    compile("typescript/bin/tsc");
-    // `npm run test:types` checks the declarations themselves under TypeScript 6, which takes it many seconds.
-    compile("@typescript/typescript6/bin/tsc6", "--skipLibCheck");
-  });
-
   test("holds only the build and the documents, and names nothing of the machine it was built on", () => {
     const files = globSync("**/*.*", { cwd: installed }).map((path) => path.replaceAll("\\", "/"));
     const unexpected = files.filter(
@@ -167,8 +135,11 @@ describe("the packed package", () => {
 });
 
 /** Runs a script that imports the package in a separate process, and returns what it printed. */
-function run(node: string, flag: string, script: string): unknown {
+function run(flag: string, script: string): unknown {
   const print = "const print = (value) => console.log(JSON.stringify(value));";
-  const output = execFileSync(node, [flag, "--eval", `${print} ${script}`], { cwd: consumer, encoding: "utf8" });
+  const output = execFileSync(process.execPath, [flag, "--eval", `${print} ${script}`], {
+    cwd: consumer,
+    encoding: "utf8",
+  });
   return JSON.parse(output);
 }

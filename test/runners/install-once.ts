@@ -8,14 +8,16 @@ const root = join(import.meta.dirname, "../..");
 export function setup(): void {
   const { folder, installed } = installPacked("runners");
   const shop = join(folder, "shop");
+  for (const name of ["@nestjs", "fastify", "koa", "next", "react", "react-dom", "reflect-metadata", "superagent"])
+    symlinkSync(join(root, "test/beside/node_modules", name), join(folder, "node_modules", name), "junction");
   cpSync(join(import.meta.dirname, "shop"), shop, { recursive: true });
   // Another copy of the interceptors than the one that Centavo finds, as another tool would bring it.
   const interceptors = join("node_modules/@mswjs/interceptors");
   cpSync(join(root, interceptors), join(shop, "failing", interceptors), { recursive: true, dereference: true });
   // Two runs of Jest write recordings of the same tests.
   cpSync(join(shop, "failing/jest"), join(shop, "failing/jest-with-modules"), { recursive: true });
-  // Other copies of both, for which the name `vitest` leads to versions before.
-  for (const version of ["vitest-4", "vitest-4.0"]) {
+  // Other copies of both, for which the name `vitest` leads to versions before, or to one that has jsdom beside it.
+  for (const version of ["vitest-4", "vitest-4.0", "jsdom"]) {
     const modules = join(folder, version, "node_modules");
     mkdirSync(modules, { recursive: true });
     cpSync(shop, join(folder, version, "shop"), { recursive: true });

@@ -35,9 +35,9 @@ interface Command {
   read?(report: string): Record<string, string>;
 }
 
-/** The path of a runner's program, as its workspace in `installs/runners` or the root has it installed. */
-export function programOf(workspace: string, name: string): string {
-  const require = createRequire(join(root, workspace, "package.json"));
+/** The path of a runner's program, as a folder of `installs/runners` or the root has it installed. */
+export function programOf(installs: string, name: string): string {
+  const require = createRequire(join(root, installs, "package.json"));
   const manifest = require.resolve(`${name}/package.json`);
   const { bin } = z
     .object({ bin: z.union([z.string(), z.record(z.string(), z.string())]) })
@@ -131,12 +131,12 @@ const jestReport = z.object({
   ),
 });
 
-/** Runs vitest, as a workspace has it installed. It prints as people read it, too. */
-export function runVitest(workspace: string, folder: string, ...options: string[]): Promise<RunnerRun> {
+/** Runs vitest, as a folder has it installed. It prints as people read it, too. */
+export function runVitest(installs: string, folder: string, ...options: string[]): Promise<RunnerRun> {
   return run({
     folder,
     arguments: (report) => [
-      programOf(workspace, "vitest"),
+      programOf(installs, "vitest"),
       "run",
       "--reporter=default",
       "--reporter=json",

@@ -48,3 +48,12 @@ test("vitest 4 runs simulated tests", async () => {
   expect(ran.notes).toMatchObject(await notesWith("intercept"));
   expectCleanEnd(ran);
 });
+
+test("a payment is made by interception under vitest's jsdom", async () => {
+  const ran = await runVitest("installs/runners/jsdom", "jsdom/shop/vitest-jsdom");
+  expect(ran.outcomes).toEqual({
+    "the document is that of jsdom, and a payment is made by interception": "passed",
+    "axios is intercepted there, too": "passed",
+  });
+  expect(ran.code, ran.output).toBe(0);
+});

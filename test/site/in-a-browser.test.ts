@@ -4,10 +4,10 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Browser } from "playwright-core";
 import { base } from "./base.ts";
 import { builtFolder } from "../../site/contents.ts";
 import { launch, open, sizes } from "../browser/browser.ts";
+import type { Browser } from "../browser/browser.ts";
 import { violationsIn } from "../browser/violations.ts";
 
 const types: Readonly<Record<string, string>> = {

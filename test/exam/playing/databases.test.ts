@@ -7,8 +7,8 @@ import type { DatabaseSync } from "node:sqlite";
 import type { PGlite } from "@electric-sql/pglite";
 import { pglite, sqlite, tablesOfPglite, tablesOfSqlite } from "./databases.ts";
 import type { Row, Tables } from "./databases.ts";
-import { openSmallShop } from "../small-shop.ts";
-import type { Mistake, Order, Orders } from "../small-shop.ts";
+import { openSmallShop } from "../../exam/small-shop.ts";
+import type { Mistake, Order, Orders } from "../../exam/small-shop.ts";
 
 /** A shop that keeps its orders in a database: it reads them before a request, and writes what has changed before each call to the service and at the end. */
 function openShop(opening: Omit<Opening, "store">, tables: Tables, mistake?: Mistake) {

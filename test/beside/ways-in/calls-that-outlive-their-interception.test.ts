@@ -1,0 +1,358 @@
+import dns from "node:dns";
+import http from "node:http";
+import type https from "node:https";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import type { AxiosStatic } from "axios";
+import { createSimulator, type Simulator } from "centavo";
+import { intercept, type Network } from "centavo/node";
+import got from "got";
+import ky from "ky";
+import * as undici from "undici";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Client, clients } from "./clients.ts";
+import { echoService } from "../../ways-in/echo-service.ts";
+
+/** The real host, to which its name leads: what reaches it has left the test. */
+let real: http.Server;
+let base: string;
+let reached: string[];
+let lookedUp: string[];
+let hosts = 0;
+
+beforeEach(async () => {
+  reached = [];
+  lookedUp = [];
+  real = http.createServer((_request, response) => response.end("real"));
+  real.on("connection", () => reached.push("connection")).on("request", ({ url }) => reached.push(`request ${url}`));
+  await new Promise<void>((resolve) => real.listen(0, "127.0.0.1", resolve));
+  // A host of its own, because what a test leaves behind closes its host to those that follow.
+  hosts += 1;
+  base = `http://host-${hosts}.example:${(real.address() as AddressInfo).port}`;
+  const { lookup } = dns;
+  vi.spyOn(dns, "lookup").mockImplementation(((host: string, ...rest: [never, never]) => {
+    lookedUp.push(host);
+    return lookup(host.startsWith("host-") ? "127.0.0.1" : host, ...rest);
+  }) as typeof lookup);
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  real.closeAllConnections();
+  await new Promise((resolve) => real.close(resolve));
+});
+
+/** The codes of an error and of all its causes. */
+function codesOf(thrown: unknown): unknown[] {
+  if (!(thrown instanceof Error)) return [];
+  return [(thrown as { code?: unknown }).code, ...codesOf(thrown.cause)].filter((code) => code !== undefined);
+}
+
+/** What came of a call: the status of its answer, or the code of its failure. */
+async function outcomeOf(call: Promise<{ readonly status: number }>): Promise<unknown> {
+  try {
+    return (await call).status;
+  } catch (error) {
+    return codesOf(error).find((code) => code === "WORLD_ENDED") ?? error;
+  }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const moments: readonly (readonly [when: string, wait: () => Promise<void> | undefined])[] = [
+  ["in the same tick", () => undefined],
+  ["after a microtask", () => Promise.resolve()],
+  ["after a turn of the event loop", turn],
+  [
+    "after three turns",
+    async () => {
+      for (let turns = 0; turns < 3; turns += 1) await turn();
+    },
+  ],
+];
+
+const ends: readonly (readonly [how: string, end: (network: Network, sim: Simulator) => unknown])[] = [
+  ["network.close()", (network) => network.close()],
+  ["the end of `await using`", (network) => network[Symbol.asyncDispose]()],
+  ["sim.close()", (_, sim) => sim.close()],
+];
+
+/** Pools and agents with one connection, in which calls have to queue. */
+const queues: readonly Client[] = [
+  { name: "an agent of node:http", open: () => overNode(new http.Agent({ keepAlive: true, maxSockets: 1 })) },
+  { name: "an agent without keep-alive", open: () => overNode(new http.Agent({ maxSockets: 1 })) },
+  { name: "an undici.Agent", open: () => overUndici(() => new undici.Agent({ connections: 1 })) },
+  { name: "an undici.Pool", open: () => overUndici((origin) => new undici.Pool(origin, { connections: 1 })) },
+  { name: "an undici.Client", open: () => overUndici((origin) => new undici.Client(origin)) },
+  { name: "a RetryAgent", open: () => overUndici(() => new undici.RetryAgent(new undici.Agent({ connections: 1 }))) },
+].map(({ name, open }) => ({ name: `${name} with one connection`, call: open(), codeOf: () => undefined }));
+
+function overNode(agent: http.Agent): Client["call"] {
+  return (url, { method = "GET", signal } = {}) =>
+    new Promise((resolve, reject) => {
+      let status = 0;
+      http
+        .request(url, { agent, method, ...(signal !== undefined && { signal }) }, (response) => {
+          status = response.resume().statusCode ?? 0;
+        })
+        .on("error", reject)
+        .on("close", () => resolve({ status, body: "", contentType: undefined, cookies: [] }))
+        .end();
+    });
+}
+
+function overUndici(open: (origin: string) => undici.Dispatcher): Client["call"] {
+  const dispatchers = new Map<string, undici.Dispatcher>();
+  return async (url, { method = "GET", signal } = {}) => {
+    const { origin } = new URL(url);
+    const dispatcher = dispatchers.get(origin) ?? open(origin);
+    dispatchers.set(origin, dispatcher);
+    const options = { method: method as "GET", dispatcher, ...(signal !== undefined && { signal }) };
+    const response = await undici.request(url, options);
+    await response.body.dump();
+    return { status: response.statusCode, body: "", contentType: undefined, cookies: [] };
+  };
+}
+
+/** Clients with one connection speak plain HTTP; the others are tried over TLS too, where a name that is looked up is what leaves. */
+const basesOf = (client: Client): readonly string[] =>
+  queues.includes(client) ? [base] : [base, "https://api.pay.example"];
+
+describe.each([...clients, ...queues])("three calls at once by $name", (client) => {
+  test.each(ends.flatMap(([how, end]) => moments.map(([when, wait]) => [how, when, end, wait] as const)))(
+    "do not leave when %s comes %s",
+    async (_how, _when, end, wait) => {
+      for (const baseUrl of basesOf(client)) {
+        const sim = createSimulator({ baseUrl });
+        const network = intercept(sim);
+        const calls = [1, 2, 3].map((count) => outcomeOf(client.call(`${baseUrl}/api/thing/${count}`)));
+        const waiting = wait();
+        if (waiting !== undefined) await waiting;
+        await end(network, sim);
+        for (const outcome of await Promise.all(calls)) expect([404, 401, "WORLD_ENDED"]).toContain(outcome);
+        await sim.close();
+      }
+      expect(reached).toEqual([]);
+      expect(lookedUp).toEqual([]);
+    },
+  );
+});
+
+describe.each(queues)("a call that waits behind another, in $name,", ({ name, call }) => {
+  /** A call that its service has not answered yet, and another behind it. */
+  async function queueBehindOne(): Promise<{
+    network: Network;
+    first: Promise<unknown>;
+    queued: Promise<unknown>;
+    answer: () => void;
+  }> {
+    const arrival = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<Response>();
+    const network = intercept({
+      baseUrl: base,
+      authUrl: base,
+      fetch: async () => {
+        arrival.resolve();
+        return answer.promise;
+      },
+    });
+    const first = outcomeOf(call(`${base}/first`));
+    const queued = outcomeOf(call(`${base}/queued`));
+    await arrival.promise;
+    return { network, first, queued, answer: () => answer.resolve(new Response()) };
+  }
+
+  test("does not leave when the interception has ended meanwhile", async () => {
+    const { network, first, queued, answer } = await queueBehindOne();
+    network.close();
+    answer();
+    expect([await first, await queued]).toEqual([200, "WORLD_ENDED"]);
+    expect(reached).toEqual([]);
+  });
+
+  // Nothing tells of a call while it waits in a queue of undici.Pool, which begins it as if it were called only then.
+  test.skipIf(name.includes("undici.Pool"))("does not reach an interception that has begun meanwhile", async () => {
+    const { network, first, queued, answer } = await queueBehindOne();
+    network.close();
+    const next = echoService(base);
+    using _ = intercept(next);
+    answer();
+    expect([await first, await queued]).toEqual([200, "WORLD_ENDED"]);
+    expect((await call(`${base}/of-the-next`)).status).toBe(200);
+    expect(next.seen.map(({ path }) => path)).toEqual(["/of-the-next"]);
+    expect(reached).toEqual([]);
+  });
+});
+
+/** Intercepts a service that ends its interception while it answers, before another begins at the same address. */
+function interceptUntilAnswered(answer: () => Response, next?: () => void): void {
+  const network = intercept({
+    baseUrl: base,
+    authUrl: base,
+    fetch: async () => {
+      network.close();
+      next?.();
+      return answer();
+    },
+  });
+}
+
+const moved = (): Response => new Response(null, { status: 307, headers: { location: "/landed" } });
+const unavailable = (): Response => new Response(null, { status: 503 });
+
+const retries: readonly (readonly [name: string, get: (url: string) => Promise<{ readonly status: number }>])[] = [
+  [
+    "got",
+    async (url) => ({
+      status: (
+        await got(url, { retry: { limit: 1, calculateDelay: ({ computedValue }) => Math.min(computedValue, 1) } })
+      ).statusCode,
+    }),
+  ],
+  ["ky", (url) => ky(url, { retry: { limit: 1, delay: () => 1 } })],
+  [
+    "undici's RetryAgent",
+    overUndici(() => new undici.RetryAgent(new undici.Agent(), { minTimeout: 1, maxRetries: 1 })),
+  ],
+];
+const clientsThatFollow = clients.filter(({ name }) => !/node:|undici.request/.test(name));
+
+describe("what a client does by itself after its answer", () => {
+  test.each(clientsThatFollow)("does not leave when $name follows a redirect", async ({ call: send }) => {
+    interceptUntilAnswered(moved);
+    expect(await outcomeOf(send(`${base}/moved`))).toBe("WORLD_ENDED");
+    expect(reached).toEqual([]);
+  });
+
+  test.each(retries)("does not leave when %s tries again", async (_name, get) => {
+    interceptUntilAnswered(unavailable);
+    expect(await outcomeOf(get(base))).toBe("WORLD_ENDED");
+    expect(reached).toEqual([]);
+  });
+
+  test.each([
+    // Nothing tells of what undici's own fetch does between two requests.
+    ...clientsThatFollow
+      .filter(({ name }) => name !== "undici.fetch")
+      .map(({ name, call: send }) => [`${name} follows a redirect`, moved, send] as const),
+    // Each try of ky is a call of its own.
+    ...retries
+      .filter(([name]) => name !== "ky")
+      .map(([name, get]) => [`${name} tries again`, unavailable, get] as const),
+  ])("does not reach an interception that has begun meanwhile, when %s", async (_what, answer, get) => {
+    const next = echoService(base);
+    let network: Network | undefined;
+    interceptUntilAnswered(answer, () => (network = intercept(next)));
+    expect(await outcomeOf(get(`${base}/first`))).toBe("WORLD_ENDED");
+    expect((await call(`${base}/of-the-next`)).status).toBe(200);
+    network?.close();
+    expect(next.seen.map(({ path }) => path)).toEqual(["/of-the-next"]);
+    expect(reached).toEqual([]);
+  });
+
+  test("does not leave when a call is made again that failed because its interception ended", async () => {
+    const network = intercept(echoService(base));
+    const first = outcomeOf(call(`${base}/first`));
+    network.close();
+    expect([await first, await outcomeOf(call(`${base}/second`))]).toEqual(["WORLD_ENDED", "WORLD_ENDED"]);
+    expect(reached).toEqual([]);
+  });
+});
+
+const call = overNode(new http.Agent());
+
+describe("the real host is reached again", () => {
+  test("a turn of the event loop after its end, when every call was answered", async () => {
+    const network = intercept(echoService(base));
+    expect((await call(`${base}/thing`)).status).toBe(200);
+    expect((await fetch(`${base}/thing`)).status).toBe(200);
+    network.close();
+    expect(await outcomeOf(call(`${base}/too-early`))).toBe("WORLD_ENDED");
+    await turn();
+    expect((await call(`${base}/after`)).status).toBe(200);
+    expect(reached).toEqual(["connection", "request /after"]);
+  });
+
+  test("once the calls that were on their way have been answered", async () => {
+    const service = echoService(base);
+    const network = intercept(service);
+    const arrival = service.arrival();
+    const answered = call(`${base}/thing`);
+    await arrival;
+    network.close();
+    expect((await answered).status).toBe(200);
+    await turn();
+    expect((await call(`${base}/after`)).status).toBe(200);
+    expect(reached).toEqual(["connection", "request /after"]);
+  });
+
+  test("at other addresses, whatever is on its way", async () => {
+    const network = intercept(echoService("http://elsewhere.example"));
+    const late = outcomeOf(call("http://elsewhere.example/"));
+    network.close();
+    expect((await call(`${base}/other`)).status).toBe(200);
+    expect(await late).toBe("WORLD_ENDED");
+  });
+});
+
+test("a server of this machine is reached again whatever a call came to, as a later test may have its port", async () => {
+  const { port } = real.address() as AddressInfo;
+  const network = intercept(echoService(`http://127.0.0.1:${port}`));
+  expect((await call(`http://127.0.0.1:${port}/status/503`)).status).toBe(503);
+  network.close();
+  await turn();
+  expect((await call(`http://127.0.0.1:${port}/`)).status).toBe(200);
+  expect(reached).toHaveLength(2);
+});
+
+describe("connections that were opened before the interception", () => {
+  test.each([
+    ["an agent of node:http", overNode(new http.Agent({ keepAlive: true }))],
+    ["the named request of node:http", overNode(http.globalAgent)],
+  ])("are not used again by %s", async (_, send) => {
+    await send(`${base}/before`);
+    const service = echoService(base);
+    using __ = intercept(service);
+    expect((await send(`${base}/intercepted`)).status).toBe(200);
+    expect(service.seen).toHaveLength(1);
+    expect(reached.at(-1)).toBe("request /before");
+  });
+
+  test("carry no call of undici, which says so", async () => {
+    const send = overUndici((origin) => new undici.Client(origin));
+    await send(`${base}/before`);
+    using _ = intercept(echoService(base));
+    const failure: unknown = await send(`${base}/intercepted`).catch((error: unknown) => error);
+    expect(codesOf(failure)).toContain("UNEXPECTED_REQUEST");
+    expect(reached.at(-1)).toBe("request /before");
+    // The client has given up that connection.
+    expect((await send(`${base}/intercepted`)).status).toBe(200);
+    expect(reached.at(-1)).toBe("request /before");
+  });
+});
+
+describe("a client that was loaded under the interception", () => {
+  const load = createRequire(import.meta.url);
+
+  test.each(["axios", "node:https", "undici"])("is intercepted, and its calls do not leave: %s", async (name) => {
+    const service = echoService();
+    const network = intercept(service);
+    const loaded: unknown = load(name);
+    const url = "https://api.pay.example/thing";
+    const send = async (): Promise<{ readonly status: number }> => {
+      if (name === "axios") return (loaded as AxiosStatic).get(url);
+      if (name === "undici") return { status: (await (loaded as typeof undici).request(url)).statusCode };
+      return new Promise((resolve, reject) => {
+        (loaded as typeof https)
+          .get(url, (response) => resolve({ status: response.resume().statusCode ?? 0 }))
+          .on("error", reject);
+      });
+    };
+    expect((await send()).status).toBe(200);
+    const late = outcomeOf(send());
+    network.close();
+    expect(await late).toBe("WORLD_ENDED");
+    expect(service.seen).toHaveLength(1);
+    expect(lookedUp).toEqual([]);
+  });
+});

@@ -1,0 +1,29 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { root } from "./examples.ts";
+import type { Example } from "./examples.ts";
+
+/** Compiles examples in a reader's strict project, and returns what the compiler says. */
+export function compiled(examples: readonly Example[], folder: string): string {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const shop = relative(folder, join(root, "test/docs/shop.ts")).replaceAll("\\", "/");
+  for (const { file, code } of examples) writeFileSync(join(folder, file), code.replaceAll('"./shop.ts"', `"${shop}"`));
+  writeFileSync(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({
+      extends: join(root, "tsconfig.json"),
+      include: ["."],
+      exclude: [],
+      // What this repository asks of itself beside what `strict` asks of everybody.
+      compilerOptions: { noPropertyAccessFromIndexSignature: false, noUnusedLocals: false, noUnusedParameters: false },
+    }),
+  );
+  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  const { status, stdout } = spawnSync(process.execPath, [compiler, "--singleThreaded", "--pretty", "false"], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  return status === 0 ? "" : stdout || `The compiler ended with ${status}.`;
+}

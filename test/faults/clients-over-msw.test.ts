@@ -1,5 +1,0 @@
-import { clientsThatMswHears } from "../ways-in/clients.ts";
-import { wayNamed } from "../ways-in/ways.ts";
-import { describeWhatClientsSee } from "./what-clients-see.ts";
-
-describeWhatClientsSee(wayNamed("MSW handlers"), clientsThatMswHears);
