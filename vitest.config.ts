@@ -43,7 +43,7 @@ const slowAndPatchesTheProcess = ["test/scenarios/every-way-in.test.ts"];
 const differsByNode = [
   "test/{authentication,clock-drivers,client,faults,kit,receivers,testing,time-travel,ways-in,webhooks,webhook-signatures}/*.test.ts",
   "test/beside/{faults,receivers,ways-in}/*.test.ts",
-  "test/{cli/serve*,exam/stage/*,replay/files,scenarios/every-way-in}.test.ts",
+  "test/{cli/serve*,exam/playing/*,replay/files,scenarios/every-way-in}.test.ts",
 ];
 /** Of these, what takes long and touches nothing of it that the others do not. */
 const sameOnEveryNode = [

@@ -1,4 +1,4 @@
-import { paymentService } from "../../src/service/service.ts";
+import { paymentService } from "../../../src/service/service.ts";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
