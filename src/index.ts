@@ -17,8 +17,8 @@ export type { JournalEntry } from "./kit/engine/journal-entries.ts";
 export { CentavoError } from "./kit/base/errors/centavo-error.ts";
 export type { CentavoErrorCode } from "./kit/base/errors/centavo-error.ts";
 export type { AddedFault } from "./kit/faults/handles.ts";
-export type { Service } from "./kit/http/service.ts";
-export type { ClockOption } from "./simulator/options.ts";
+export type { Service } from "./kit/http/callable-service.ts";
+export type { ClockOption } from "./simulator/simulator-options.ts";
 export type {
   EventType,
   EventView,

@@ -19,14 +19,14 @@ export {
 export type { AnyStatus } from "./testing/matchers/matchers.ts";
 export { timelineOf } from "./testing/matchers/timeline.ts";
 export { hostileDeliveries } from "./testing/hostile/hostile-deliveries.ts";
-export type { HostileDeliveriesOptions } from "./testing/hostile/options.ts";
+export type { HostileDeliveriesOptions } from "./testing/hostile/hostile-options.ts";
 export type {
   HostileDelivery,
   HostileFault,
   HostileFaultKind,
   HostileReport,
   HostileResult,
-} from "./testing/hostile/report.ts";
+} from "./testing/hostile/hostile-report.ts";
 export { forgeDelivery } from "./merchant/deliveries/forge-delivery.ts";
 export type { ForgedEvent, Forgery } from "./merchant/deliveries/forge-delivery.ts";
 export { deliverTwiceAtOnce } from "./merchant/deliveries/deliver-twice-at-once.ts";

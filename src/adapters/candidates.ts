@@ -1,5 +1,5 @@
 import { once } from "../kit/base/runtime/once.ts";
-import type { Service } from "../kit/http/service.ts";
+import type { Service } from "../kit/http/callable-service.ts";
 
 /** Something that leads to a world, such as a call that began in it. */
 export interface Candidate {

@@ -1,6 +1,6 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { textOf } from "../kit/base/errors/thrown-values.ts";
-import type { Service } from "../kit/http/service.ts";
+import type { Service } from "../kit/http/callable-service.ts";
 import { namesOf, narrowed } from "./candidates.ts";
 import { idsInAddress, textsInBody, textsInHeaders } from "./clues.ts";
 import { refuse } from "./refusals.ts";

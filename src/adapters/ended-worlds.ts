@@ -1,5 +1,5 @@
 import { keepNewest } from "../kit/engine/newest.ts";
-import type { Service } from "../kit/http/service.ts";
+import type { Service } from "../kit/http/callable-service.ts";
 
 /** How many ids and keys of ended worlds are kept at most, and how many of each kind for one world. */
 const MOST_KEPT = 20_000;

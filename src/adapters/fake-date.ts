@@ -1,5 +1,5 @@
 import { withGlobal } from "@sinonjs/fake-timers";
-import type { Service } from "../kit/http/service.ts";
+import type { Service } from "../kit/http/callable-service.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { dropEndedDate, endFakedDate, isDateFaked } from "../kit/base/runtime/fakes.ts";
 

@@ -1,7 +1,7 @@
 import { http, HttpResponse, type RequestHandler } from "msw";
 import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
 import { isNetworkError } from "../kit/http/network-errors.ts";
-import type { Service } from "../kit/http/service.ts";
+import type { Service } from "../kit/http/callable-service.ts";
 import { asError, readyForWire } from "./answer.ts";
 import { inOrderOfCalls, keepOrderOfCallsTo } from "./call-order.ts";
 import { type Base, basesOf, covers, mergedBases, refuseSharedAddresses } from "./destinations.ts";

@@ -1,5 +1,5 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
-import type { Service } from "../kit/http/service.ts";
+import type { Service } from "../kit/http/callable-service.ts";
 import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
 import type { AllowedHost } from "./destinations.ts";
 import { everyStep } from "../kit/base/errors/every-step.ts";

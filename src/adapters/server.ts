@@ -5,7 +5,7 @@ import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
 import { isBrokenOff } from "../kit/http/network-errors.ts";
 import { Problem } from "../kit/http/problem.ts";
 import type { RawAnswer } from "../kit/http/route.ts";
-import type { Service } from "../kit/http/service.ts";
+import type { Service } from "../kit/http/callable-service.ts";
 import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
 import { asSocketCall } from "../kit/receivers/app-work.ts";
 import { asError, readyForWire } from "./answer.ts";

@@ -1,7 +1,7 @@
 import { crossOriginHeaders } from "../kit/http/cors.ts";
 import { Problem } from "../kit/http/problem.ts";
 import type { RawAnswer } from "../kit/http/route.ts";
-import type { Send, Service } from "../kit/http/service.ts";
+import type { Send, Service } from "../kit/http/callable-service.ts";
 import { Credentials, idsInAddress, textsInBody } from "./clues.ts";
 import { endedIssuerOf, rememberWhenClosed, someWorldsEnded } from "./ended-worlds.ts";
 import { knowing, namesOf, narrowed } from "./candidates.ts";

@@ -1,5 +1,5 @@
 import type { RawAnswer } from "../kit/http/route.ts";
-import type { Service } from "../kit/http/service.ts";
+import type { Service } from "../kit/http/callable-service.ts";
 
 /** A set of public keys (RFC 7517). */
 interface KeySet {

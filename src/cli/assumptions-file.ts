@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { checkOverrides } from "../kit/assumptions/assumptions.ts";
 import { assumptionTable } from "../service/assumption-table.ts";
 import type { AssumptionOverrides } from "../service/assumption-table.ts";
-import { toSettings } from "../simulator/options.ts";
+import { toSettings } from "../simulator/simulator-options.ts";
 
 /**
  * Reads a team's file of assumptions, and checks every row of it.

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { names, threshold } from "./arguments.ts";
-import type { CoverageCommandOptions } from "./coverage.ts";
+import type { CoverageCommandOptions } from "./coverage-files.ts";
 import type { ProgramContext } from "./program.ts";
 
 /** Adds `centavo coverage`. What it runs is loaded when it runs, so that other commands do not wait for it. */
@@ -19,7 +19,7 @@ export function addCoverageCommand(program: Command, context: ProgramContext): v
     .option("--all", "list everything that was never tested, with the lines that would test it")
     .addHelpText("after", "\nThe exit code is 0, 1 if a threshold is not reached, 2 if the files cannot be joined.")
     .action(async (what: string[], options: CoverageCommandOptions) => {
-      const { tellCoverage } = await import("./coverage.ts");
+      const { tellCoverage } = await import("./coverage-files.ts");
       context.exit(tellCoverage(what, options, context.output, context.directory));
     });
 }

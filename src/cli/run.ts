@@ -6,7 +6,7 @@ import { runScenario } from "../scenario/run-scenario.ts";
 import type { ScenarioResult } from "../scenario/run-scenario.ts";
 import type { Way } from "../scenario/ways.ts";
 import type { AssumptionOverrides } from "../service/assumption-table.ts";
-import { toSettings } from "../simulator/options.ts";
+import { toSettings } from "../simulator/simulator-options.ts";
 import { assumptionsIn } from "./assumptions-file.ts";
 import { describe, indented } from "./described.ts";
 import { digestProblem, readDigests, writeDigests } from "./digests.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { serve } from "../adapters/server.ts";
 import type { SimulatorServer } from "../adapters/server.ts";
-import type { Service } from "../kit/http/service.ts";
+import type { Service } from "../kit/http/callable-service.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { isLoopback } from "../kit/base/runtime/loopback.ts";

@@ -1,6 +1,6 @@
 import { machines } from "../report/coverage/machines.ts";
 import type { Machine } from "../report/coverage/machines.ts";
-import { routesIn } from "../kit/declaration/service.ts";
+import { routesIn } from "../kit/declaration/define-service.ts";
 import { paymentService } from "../service/service.ts";
 import type { ActName } from "./options.ts";
 import { moveWithoutInput } from "./tried.ts";

@@ -2,7 +2,7 @@ import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
 import type { AssumptionId } from "../service/assumption-table.ts";
 import { description } from "../service/openapi.ts";
 import { paymentService } from "../service/service.ts";
-import { toSettings } from "../simulator/options.ts";
+import { toSettings } from "../simulator/simulator-options.ts";
 import { describeService } from "./describe.ts";
 import type { Described } from "./describe.ts";
 

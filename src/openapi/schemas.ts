@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { schemaAddress } from "../kit/declaration/description.ts";
 import type { Description, JsonSchema } from "../kit/declaration/description.ts";
 import type { DeclaredWords } from "../kit/declaration/resource.ts";
-import { routesIn } from "../kit/declaration/service.ts";
-import type { DefinedService, ServiceDeclaration } from "../kit/declaration/service.ts";
+import { routesIn } from "../kit/declaration/define-service.ts";
+import type { DefinedService, ServiceDeclaration } from "../kit/declaration/define-service.ts";
 
 /** A webhook of the document, which covers the events of one resource. */
 export interface Webhook {

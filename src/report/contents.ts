@@ -1,4 +1,4 @@
-import type { Clean } from "./causes/report.ts";
+import type { Clean } from "./causes/cause-report.ts";
 import { parseParameters } from "../kit/http/body.ts";
 import type { Redaction } from "../kit/base/redaction/redaction.ts";
 import type { Carried } from "./playback.ts";

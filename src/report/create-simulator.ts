@@ -1,4 +1,4 @@
-import { toSettings } from "../simulator/options.ts";
+import { toSettings } from "../simulator/simulator-options.ts";
 import { readRecording } from "../simulator/payment-recording.ts";
 import type { Recording } from "../simulator/payment-recording.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";

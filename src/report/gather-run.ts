@@ -1,4 +1,4 @@
-import { cleaner, foundCausesOf } from "./causes/report.ts";
+import { cleaner, foundCausesOf } from "./causes/cause-report.ts";
 import type { SessionClues } from "./causes/clues.ts";
 import { coverageOf } from "./coverage/of-simulator.ts";
 import type { StoredEntry } from "../kit/engine/journal-entries.ts";

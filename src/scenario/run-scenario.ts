@@ -96,7 +96,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     await wait(played, sim);
     if (unusedFaults === "fail") refuseUnused(sim.faults.unused());
   } catch (error) {
-    const { causesOf, foundCausesOf } = await import("../report/causes/report.ts");
+    const { causesOf, foundCausesOf } = await import("../report/causes/cause-report.ts");
     const session = { log: story.notes, reachedBy: reachedBy(way) };
     const cause = causesOf(sim, error, session);
     causes = foundCausesOf(sim, error, session);

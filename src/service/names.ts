@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { eventSchemasIn, faultFamiliesIn, routeNamesIn } from "../kit/declaration/service.ts";
+import { eventSchemasIn, faultFamiliesIn, routeNamesIn } from "../kit/declaration/define-service.ts";
 import { paymentService } from "./service.ts";
 
 // The compiler writes the types of these out in the declarations of the package, so that they name no other part of the service.

@@ -1,4 +1,4 @@
-import { defineService } from "../kit/declaration/service.ts";
+import { defineService } from "../kit/declaration/define-service.ts";
 import { assumptionTable } from "./assumption-table.ts";
 import { readCredentials } from "./auth/credentials.ts";
 import { auth } from "./auth/resource.ts";

@@ -1,6 +1,6 @@
 import type { VolatileOf } from "../kit/engine/journal-entries.ts";
 import type { RawAnswer } from "../kit/http/route.ts";
-import type { TestOfWorld, WorldIdentity } from "../kit/http/service.ts";
+import type { TestOfWorld, WorldIdentity } from "../kit/http/callable-service.ts";
 import type { Connections } from "../kit/receivers/connections.ts";
 import type { FetchApp, ListenerApp, ListenerInPlace, MerchantApp } from "../kit/receivers/merchant-app.ts";
 import { requestOfVisit } from "../kit/receivers/visit.ts";

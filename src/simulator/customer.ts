@@ -1,7 +1,7 @@
 import type { Connections } from "../kit/receivers/connections.ts";
 import type { Engine } from "../kit/engine/engine.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
-import type { Service } from "../kit/http/service.ts";
+import type { Service } from "../kit/http/callable-service.ts";
 import type { CardDetails, PaymentMethodName } from "./payment-service.ts";
 
 /** The result of a customer's action on a page. */

@@ -20,7 +20,7 @@ import { paymentMethods } from "../service/payment-methods/resource.ts";
 import { paymentService as declaration } from "../service/service.ts";
 import { subscriptions } from "../service/subscriptions/resource.ts";
 import { transactions } from "../service/transactions/resource.ts";
-import type { OptionsOf, Settings } from "./options.ts";
+import type { OptionsOf, Settings } from "./simulator-options.ts";
 import type { EventViewOf, FailedDelivery as FailedDeliveryOf } from "./webhooks-reader.ts";
 import { simulatedServiceOf } from "./simulated-service.ts";
 

@@ -9,7 +9,7 @@ import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { readPart } from "../kit/base/errors/english.ts";
 import type { Redacting } from "../kit/base/errors/english.ts";
 import { inWords, shortened } from "../kit/base/errors/in-words.ts";
-import type { Settings } from "./options.ts";
+import type { Settings } from "./simulator-options.ts";
 import { problemOf } from "./recorded-notes.ts";
 import { plainJson, readSnapshot, snapshotOf } from "./snapshot.ts";
 import { isReportOf, place, recorded, reports } from "./reports.ts";

@@ -2,11 +2,11 @@ import type { Used } from "../kit/assumptions/assumptions.ts";
 import type { Connections } from "../kit/receivers/connections.ts";
 import type { ActTable } from "../kit/declaration/act.ts";
 import type { AnyResource, DeclaredLifecycle, DeclaredWords } from "../kit/declaration/resource.ts";
-import type { DefinedService } from "../kit/declaration/service.ts";
+import type { DefinedService } from "../kit/declaration/define-service.ts";
 import type { Pace } from "../kit/http/pace.ts";
 import { everyActOn } from "./acts.ts";
 import type { KitParts } from "./acts.ts";
-import type { Settings } from "./options.ts";
+import type { Settings } from "./simulator-options.ts";
 import { openWorld } from "./world.ts";
 import type { World } from "./world.ts";
 

@@ -1,7 +1,7 @@
 import { Assumptions } from "../kit/assumptions/assumptions.ts";
 import { errorOfProblem } from "../kit/declaration/description.ts";
 import type { DeclaredWords, Ground, Of, Told } from "../kit/declaration/resource.ts";
-import type { AssumptionsOf, DefinedService, ServiceDeclaration } from "../kit/declaration/service.ts";
+import type { AssumptionsOf, DefinedService, ServiceDeclaration } from "../kit/declaration/define-service.ts";
 import { Engine } from "../kit/engine/engine.ts";
 import type { Fact } from "../kit/engine/facts.ts";
 import { Faults } from "../kit/faults/faults.ts";

@@ -20,6 +20,6 @@ import type { Simulator } from "../simulator/simulator.ts";
  * });
  */
 export async function explain(sim: Simulator, error?: unknown): Promise<string> {
-  const { reportOf } = await import("../report/causes/report.ts");
+  const { reportOf } = await import("../report/causes/cause-report.ts");
   return reportOf(sim, error);
 }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { TestOfWorld } from "../kit/http/service.ts";
+import type { TestOfWorld } from "../kit/http/callable-service.ts";
 import type { TestIdentity } from "./test-session.ts";
 
 /** How much of a long name messages show of its beginning and of its end, in characters. The end tells the tests of a file apart. */

@@ -1,6 +1,6 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { unknownName } from "../kit/base/errors/known-names.ts";
-import { refuseUnknownSimulatorOptions } from "../simulator/options.ts";
+import { refuseUnknownSimulatorOptions } from "../simulator/simulator-options.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import type { NetworkOptions } from "./test-network.ts";
 

@@ -248,7 +248,7 @@ export class TestSession {
 /** The causes are loaded when a test fails, so that tests that pass do not wait for them. */
 function loadCauses() {
   return Promise.all([
-    import("../report/causes/report.ts"),
+    import("../report/causes/cause-report.ts"),
     import("./attached-report.ts"),
     import("./recording-files.ts"),
     import("./report-files.ts"),

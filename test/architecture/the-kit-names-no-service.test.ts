@@ -2,7 +2,7 @@ import ts from "@typescript/typescript6";
 import { describe, expect, test } from "vitest";
 import { assumptionTable } from "../../src/service/assumption-table.ts";
 import { errorTable } from "../../src/service/error-table.ts";
-import { routesIn } from "../../src/kit/declaration/service.ts";
+import { routesIn } from "../../src/kit/declaration/define-service.ts";
 import { paymentService } from "../../src/service/service.ts";
 import { parse, productSources, visit } from "./source-tree.ts";
 import type { Source } from "./source-tree.ts";

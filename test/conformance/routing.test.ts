@@ -1,7 +1,7 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
 import type { AnyRoute } from "../../src/kit/http/route.ts";
-import { routesIn } from "../../src/kit/declaration/service.ts";
+import { routesIn } from "../../src/kit/declaration/define-service.ts";
 import { paymentService } from "../../src/service/service.ts";
 import { callWith, tokensOf } from "../merchant/requests.ts";
 

@@ -1,7 +1,7 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
 import { readersIn } from "../../src/kit/declaration/views.ts";
-import { defineService, routesIn } from "../../src/kit/declaration/service.ts";
+import { defineService, routesIn } from "../../src/kit/declaration/define-service.ts";
 import type { CentavoError } from "../../src/kit/base/errors/centavo-error.ts";
 import type { Checkout } from "../../src/service/checkout/commands.ts";
 import { checkout } from "../../src/service/checkout/resource.ts";

@@ -6,7 +6,7 @@ import type { Fixtures } from "centavo/fixtures";
 import { intercept } from "centavo/node";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Network } from "centavo/node";
-import { routesIn } from "../../src/kit/declaration/service.ts";
+import { routesIn } from "../../src/kit/declaration/define-service.ts";
 import { paymentService } from "../../src/service/service.ts";
 import { answerOf } from "../merchant/answers.ts";
 import { tokensOf } from "../merchant/requests.ts";

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { kitFaults } from "../../src/kit/declaration/faults.ts";
 import { readerOf } from "../../src/kit/declaration/reader.ts";
 import { resourcesOf, type Ground, type MerchantWords } from "../../src/kit/declaration/resource.ts";
-import { defineService } from "../../src/kit/declaration/service.ts";
+import { defineService } from "../../src/kit/declaration/define-service.ts";
 import { addDuration } from "../../src/kit/engine/duration.ts";
 import { LifecycleRows } from "../../src/kit/engine/lifecycle-rows.ts";
 import { Lifecycle, type Row } from "../../src/kit/engine/lifecycle.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { defineService } from "../../src/kit/declaration/service.ts";
+import { defineService } from "../../src/kit/declaration/define-service.ts";
 import { chargeApi, charges } from "./charge-api.ts";
 import { simulate, charge, post } from "./world.ts";
 

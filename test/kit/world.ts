@@ -1,7 +1,7 @@
 import type { kitFaults } from "../../src/kit/declaration/faults.ts";
 import type { FaultOf } from "../../src/kit/faults/declaration.ts";
-import { toSettings } from "../../src/simulator/options.ts";
-import type { OptionsOf } from "../../src/simulator/options.ts";
+import { toSettings } from "../../src/simulator/simulator-options.ts";
+import type { OptionsOf } from "../../src/simulator/simulator-options.ts";
 import { readRecordingOf } from "../../src/simulator/recording.ts";
 import { ServiceSimulator } from "../../src/simulator/service-simulator.ts";
 import { simulatedServiceOf } from "../../src/simulator/simulated-service.ts";

@@ -13,7 +13,7 @@ import type { Client } from "centavo/client";
 import type { WebhookEvent } from "centavo/webhooks";
 import { verifyWebhook } from "centavo/webhooks";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { routesIn } from "../../src/kit/declaration/service.ts";
+import { routesIn } from "../../src/kit/declaration/define-service.ts";
 import { eventSchemas } from "../../src/service/names.ts";
 import { paymentService } from "../../src/service/service.ts";
 import { Merchant } from "../merchant.ts";

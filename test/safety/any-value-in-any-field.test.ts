@@ -1,7 +1,7 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { routesIn } from "../../src/kit/declaration/service.ts";
+import { routesIn } from "../../src/kit/declaration/define-service.ts";
 import type { AnyRoute } from "../../src/kit/http/route.ts";
 import { paymentService } from "../../src/service/service.ts";
 import { ok } from "../merchant/answers.ts";

@@ -1,7 +1,7 @@
 import { createSimulator } from "centavo";
 import type { Simulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { routesIn } from "../../src/kit/declaration/service.ts";
+import { routesIn } from "../../src/kit/declaration/define-service.ts";
 import { paymentService } from "../../src/service/service.ts";
 import { ok } from "../merchant/answers.ts";
 import { callWith, order, SHOP, tokensOf } from "../merchant/requests.ts";

@@ -5,7 +5,7 @@ import { serve } from "centavo/server";
 import { simulated } from "centavo/testing";
 import type { NetworkKind, TestNetwork } from "centavo/testing";
 import { describe, expect, test } from "vitest";
-import type { Service } from "../../src/kit/http/service.ts";
+import type { Service } from "../../src/kit/http/callable-service.ts";
 import { Merchant } from "../merchant.ts";
 
 /** What a shop kept of an earlier test. */

@@ -1,6 +1,6 @@
 import type { Simulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import type { Service } from "../../src/kit/http/service.ts";
+import type { Service } from "../../src/kit/http/callable-service.ts";
 import { Merchant } from "../merchant.ts";
 import { ways } from "./ways.ts";
 

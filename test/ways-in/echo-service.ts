@@ -1,4 +1,4 @@
-import type { Service } from "../../src/kit/http/service.ts";
+import type { Service } from "../../src/kit/http/callable-service.ts";
 
 /** What the service saw of one request. */
 export interface Seen {

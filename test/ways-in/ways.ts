@@ -2,7 +2,7 @@ import { handlers } from "centavo/msw";
 import { intercept } from "centavo/node";
 import { serve } from "centavo/server";
 import { setupServer } from "msw/node";
-import type { Service } from "../../src/kit/http/service.ts";
+import type { Service } from "../../src/kit/http/callable-service.ts";
 
 /** A service that is open for requests. */
 export interface OpenWay extends AsyncDisposable {

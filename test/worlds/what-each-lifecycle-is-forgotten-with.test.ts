@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { defineService } from "../../src/kit/declaration/service.ts";
+import { defineService } from "../../src/kit/declaration/define-service.ts";
 import { paymentService } from "../../src/service/service.ts";
 import { checkout } from "../../src/service/checkout/resource.ts";
 import { Merchant } from "../merchant.ts";

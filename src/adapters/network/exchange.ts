@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers";
-import type { Service } from "../../kit/http/service.ts";
+import type { Service } from "../../kit/http/callable-service.ts";
 import { readyForWire } from "../answer.ts";
 import { inOrderOfCalls } from "../call-order.ts";
 

@@ -1,4 +1,4 @@
-import type { Service } from "../../kit/http/service.ts";
+import type { Service } from "../../kit/http/callable-service.ts";
 import { keepOrderOfCallsTo } from "../call-order.ts";
 import { type AllowedHost, basesOf, checkAllowed, refuseSharedAddresses } from "../destinations.ts";
 import { refusal } from "../refusals.ts";

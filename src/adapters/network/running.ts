@@ -1,4 +1,4 @@
-import type { Service } from "../../kit/http/service.ts";
+import type { Service } from "../../kit/http/callable-service.ts";
 import type { Candidate } from "../candidates.ts";
 import {
   type Base,

@@ -1,4 +1,4 @@
-import { routesIn } from "../../kit/declaration/service.ts";
+import { routesIn } from "../../kit/declaration/define-service.ts";
 import { Router } from "../../kit/http/router.ts";
 import { fetchBy } from "../../kit/http/answers.ts";
 import { connectionReset } from "../../kit/http/network-errors.ts";

@@ -5,7 +5,7 @@ import type { HttpError } from "./http-error.ts";
 import { isBrokenOff } from "./network-errors.ts";
 import type { HttpPolicies } from "./policies.ts";
 import type { AnyRoute, RawAnswer, Result } from "./route.ts";
-import type { Send } from "./service.ts";
+import type { Send } from "./callable-service.ts";
 
 /** An answer in a snapshot. Every answer has a body, so its status must allow one. */
 export const storedAnswer = shapeOf<RawAnswer>()(() => ({

@@ -3,14 +3,14 @@ import { inWords } from "../../kit/base/errors/in-words.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { honestCase, hostileCases } from "./cases.ts";
 import type { HostileCase } from "./hostile-case.ts";
-import { HostileReport } from "./report.ts";
-import type { HostileDeliveriesOptions } from "./options.ts";
-import type { HostileResult } from "./report.ts";
+import { HostileReport } from "./hostile-report.ts";
+import type { HostileDeliveriesOptions } from "./hostile-options.ts";
+import type { HostileResult } from "./hostile-report.ts";
 import { paymentOf, plannedFaults, waitsForCustomer } from "../../merchant/deliveries/order-payment.ts";
 import type { PlacedOrder } from "../../merchant/deliveries/order-payment.ts";
 import { Trial } from "./trial.ts";
 import type { OrderState } from "./trial.ts";
-import { verdictOn } from "./verdict.ts";
+import { verdictOn } from "./judge-shop.ts";
 
 /** Runs every case, or only the honest delivery if even that fails. */
 export async function attack<Order extends PlacedOrder>(

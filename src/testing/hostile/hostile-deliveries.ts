@@ -1,8 +1,8 @@
 import type { PlacedOrder } from "../../merchant/deliveries/order-payment.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
-import { readTolerance } from "./options.ts";
-import type { HostileDeliveriesOptions } from "./options.ts";
-import type { HostileReport } from "./report.ts";
+import { readTolerance } from "./hostile-options.ts";
+import type { HostileDeliveriesOptions } from "./hostile-options.ts";
+import type { HostileReport } from "./hostile-report.ts";
 
 /**
  * Sends a merchant's handler forged, stale, tampered, foreign and repeated deliveries, each case with a fresh order, and reports what the

@@ -4,7 +4,7 @@ import type { Simulator } from "../../simulator/simulator.ts";
 import type { ReceiverAnswer } from "../../kit/receivers/receiver-answer.ts";
 import { headersOf, signDelivery } from "../../merchant/deliveries/delivery-signature.ts";
 import type { DeliverySignature, DeliveryToSign } from "../../merchant/deliveries/delivery-signature.ts";
-import type { HostileDelivery } from "./report.ts";
+import type { HostileDelivery } from "./hostile-report.ts";
 import { changed, eventAbout, isAbout, paidStatus, pay } from "../../merchant/deliveries/order-payment.ts";
 import type { EventChange, PaymentEvent } from "../../merchant/deliveries/order-payment.ts";
 import { promisedEvent } from "../../merchant/deliveries/promised-event.ts";

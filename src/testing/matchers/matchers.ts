@@ -11,7 +11,7 @@ import { checkPaidOnce } from "./paid-once.ts";
 import { checkNoPendingWork } from "./pending-work.ts";
 import { checkStatus } from "./status.ts";
 import type { WorldOption } from "./subject.ts";
-import { checkVerdict } from "./verdict.ts";
+import { checkVerdict } from "./check-verdict.ts";
 
 /** A status of an intent, session, subscription, invoice or transaction. */
 export type AnyStatus = IntentStatus | CheckoutStatus | SubscriptionStatus | InvoiceStatus | TransactionStatus;

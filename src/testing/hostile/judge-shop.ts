@@ -1,6 +1,6 @@
 import type { ReceiverAnswer } from "../../kit/receivers/receiver-answer.ts";
 import type { ExpectedEffect } from "./hostile-case.ts";
-import type { HostileFault, HostileFaultKind } from "./report.ts";
+import type { HostileFault, HostileFaultKind } from "./hostile-report.ts";
 import type { JudgedDelivery, OrderState } from "./trial.ts";
 
 /** The fault of a case: its kind, and why it is wrong. */
