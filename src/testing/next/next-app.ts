@@ -5,7 +5,7 @@ import type { FetchHandler } from "../../kit/receivers/merchant-app.ts";
 import { absolutePath, filesBelow } from "../../kit/base/runtime/files.ts";
 import { matchRoute, nextRoutes } from "./routes.ts";
 import type { NextParams } from "./routes.ts";
-import { loaded, loadNextServer } from "./server.ts";
+import { answerThrown, loaded, loadNextServer } from "./server.ts";
 import type { Load, NextServer } from "./server.ts";
 
 /** The options of `nextApp`. */
@@ -130,11 +130,8 @@ async function answerOf(handler: RouteHandler, request: Request, params: NextPar
   try {
     response = await handler(request, { params: Promise.resolve(params) });
   } catch (error) {
-    const digest = typeof error === "object" && error !== null && "digest" in error ? String(error.digest) : "";
-    const [, location = "", redirected] = /^NEXT_REDIRECT;[a-z]+;(.*);(\d{3});$/.exec(digest) ?? [];
-    if (redirected !== undefined) return new Response(null, { status: Number(redirected), headers: { location } });
-    const [, refused] = /^NEXT_HTTP_ERROR_FALLBACK;(\d{3})$/.exec(digest) ?? [];
-    if (refused !== undefined) return new Response(null, { status: Number(refused) });
+    const answer = answerThrown(error);
+    if (answer !== undefined) return answer;
     throw error;
   }
   if (isResponse(response)) return response;

@@ -20,7 +20,10 @@ interface RequestStore {
   readonly mutableCookies: object;
 }
 
-/** The parts of Next that hold a request. Only `next/server` is public, so the others may be missing in a version of Next. */
+/** The version of Next with which its private parts below were tried. Where another one has them elsewhere, `nextApp` does without. */
+const TRIED = "Next 16.4";
+
+/** The parts of Next that hold a request. Only `next/server` is public. */
 interface Parts {
   readonly NextRequest?: typeof Request;
   readonly workAsyncStorage?: Storage;
@@ -50,7 +53,9 @@ export async function loadNextServer(folder: string, load: Load): Promise<NextSe
     Request: parts.NextRequest ?? Request,
     answer: async (request, route, handle) => {
       if (!workAsyncStorage || !workUnitAsyncStorage || !createRequestStoreForAPI || !appendMutableCookies)
-        return handle();
+        return handle().catch((error: unknown) => {
+          throw isOutsideRequest(error) ? withoutRequestScope(request, route, error) : error;
+        });
       const store = createRequestStoreForAPI(request, new URL(request.url));
       const response = await workAsyncStorage.run({ route, page: route }, () =>
         workUnitAsyncStorage.run(store, handle),
@@ -61,6 +66,29 @@ export async function loadNextServer(folder: string, load: Load): Promise<NextSe
       return new Response(response.body, { status, statusText, headers });
     },
   };
+}
+
+/** Whether `cookies()`, `headers()` or their like found no request to read. */
+function isOutsideRequest(error: unknown): boolean {
+  return messageOf(error).includes("outside a request scope");
+}
+
+function withoutRequestScope({ method }: Request, route: string, cause: unknown): CentavoError {
+  return new CentavoError(
+    "INVALID_OPTION",
+    `nextApp(): ${method} of ${route} reads its request by next/headers, which this version of Next keeps elsewhere than ${TRIED}, with which nextApp was tried. ` +
+      "Read request.cookies and request.headers there, or start the app with next dev and give its address as webhookUrl.",
+    { cause },
+  );
+}
+
+/** Returns the answer that `redirect()`, `notFound()` or their like of `next/navigation` stand for; undefined for any other error. */
+export function answerThrown(error: unknown): Response | undefined {
+  const digest = typeof error === "object" && error !== null && "digest" in error ? String(error.digest) : "";
+  const [, location = "", redirected] = /^NEXT_REDIRECT;[a-z]+;(.*);(\d{3});$/.exec(digest) ?? [];
+  if (redirected !== undefined) return new Response(null, { status: Number(redirected), headers: { location } });
+  const [, refused] = /^NEXT_HTTP_ERROR_FALLBACK;(\d{3})$/.exec(digest) ?? [];
+  return refused === undefined ? undefined : new Response(null, { status: Number(refused) });
 }
 
 async function partsOf(folder: string, load: Load): Promise<Parts> {

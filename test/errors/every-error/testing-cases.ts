@@ -143,6 +143,9 @@ export const testingCauses: Causes = {
     "nextApp: a folder without routes": () => nextApp(newFolder()),
     "nextApp: a route that cannot be loaded": visitNext("throw new Error('no database')"),
     "nextApp: a route without handlers": visitNext("export const revalidate = 60;"),
+    "nextApp: next/headers of a Next that keeps its request elsewhere": visitNext(
+      "export function GET() { throw new Error('`cookies` was called outside a request scope.'); }",
+    ),
     "nextApp: a catch-all in the middle": () => nextApp(appOf(["[...all]/orders"])),
     "nextApp: one part of the path with two names": () => nextApp(appOf(["[id]/orders", "[name]/items"])),
     "nextApp: one path twice": () => nextApp(appOf(["(shop)/orders", "(desk)/orders"])),
