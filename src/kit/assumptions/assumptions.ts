@@ -29,6 +29,7 @@ export class Assumptions<Table extends AssumptionTable> {
   readonly #table: Table;
   readonly #overrides: OverridesOf<Table>;
   readonly #used = new Set<IdOf<Table>>();
+  readonly #milliseconds = new Map<IdOf<Table>, number>();
 
   /**
    * @param from the call that the overrides were given to, and the file that they were read from, for messages
@@ -49,7 +50,12 @@ export class Assumptions<Table extends AssumptionTable> {
   /** Returns the value of a duration in milliseconds. */
   milliseconds(id: DurationId<Table>): number {
     this.#used.add(id);
-    return durationMilliseconds(this.value(id) as string);
+    let milliseconds = this.#milliseconds.get(id);
+    if (milliseconds === undefined) {
+      milliseconds = durationMilliseconds(this.value(id) as string);
+      this.#milliseconds.set(id, milliseconds);
+    }
+    return milliseconds;
   }
 
   /** Remembers that the run relied on these, without reading their values. */

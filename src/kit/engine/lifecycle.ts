@@ -57,6 +57,7 @@ export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
   readonly machine: Machine;
   /** What happens when the clock gives a row each of these inputs, in words that follow the row's name: `its challenge expires`. */
   readonly whenDue: Readonly<Record<string, string>>;
+  readonly #resolved = new Map<string, AnyMachineSnapshot>();
 
   constructor(name: string, machine: Machine, whenDue: Readonly<Record<string, string>> = {}) {
     this.name = name;
@@ -93,8 +94,11 @@ export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
       : undefined;
   }
 
+  /** Makes the snapshot of one step. XState resolves a state once; only the data differ from row to row. */
   #snapshotOf(value: string, context: object): AnyMachineSnapshot {
-    return this.machine.resolveState({ value, context });
+    const resolved = this.#resolved.get(value) ?? this.machine.resolveState({ value, context: {} });
+    this.#resolved.set(value, resolved);
+    return { ...resolved, context };
   }
 
   #stepBy(take: (scope: AnyActorScope) => AnyMachineSnapshot): Step {

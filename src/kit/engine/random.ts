@@ -45,13 +45,14 @@ export class RandomStreams {
   /** Returns `length` characters of 0-9, A-Z and a-z after a prefix such as `ch_`. */
   base62(stream: string, length: number, prefix = ""): string {
     const generator = this.#draw(stream);
-    const characters = Array.from({ length }, () => BASE_62.charAt(uniformInt(generator, 0, 61)));
-    return [prefix, ...characters].join("");
+    const characters = [prefix];
+    for (let count = 0; count < length; count += 1) characters.push(BASE_62.charAt(uniformInt(generator, 0, 61)));
+    return characters.join("");
   }
 
   bytes(stream: string, length: number): Uint8Array {
     const generator = this.#draw(stream);
-    return Uint8Array.from({ length }, () => uniformInt(generator, 0, 255));
+    return new Uint8Array(length).map(() => uniformInt(generator, 0, 255));
   }
 
   /** Returns a version 4 UUID (RFC 9562). */

@@ -140,6 +140,9 @@ function withoutContent(error: unknown): string {
  * structuredClone do not, and takes a hundred milliseconds for a body full of tiny fields.
  */
 function excessOf(json: string): string | undefined {
+  // A short text has too many fields or levels only if it has many brackets.
+  if (json.length <= MOST_FIELDS && !hasMore(json, "{", DEEPEST_JSON / 2) && !hasMore(json, "[", DEEPEST_JSON / 2))
+    return undefined;
   let depth = 0;
   let parts = 0;
   let inText = false;
