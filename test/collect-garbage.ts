@@ -3,5 +3,5 @@ import { runInNewContext } from "node:vm";
 
 setFlagsFromString("--expose-gc");
 
-/** Collects garbage at once: all of it, or with `{ type: "minor" }` only what is young. */
-export const collectGarbage = runInNewContext("gc") as (options?: { readonly type: "minor" }) => void;
+/** Collects all garbage at once. */
+export const collectGarbage = runInNewContext("gc") as () => void;

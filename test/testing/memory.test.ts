@@ -68,28 +68,23 @@ describe("tests of another runner", () => {
   });
 });
 
-/** What a function leaves on the heap after a quick collection, in bytes. The median, because V8 also compiles now and then. */
-function keptAfter(liveThrough: () => void): number {
-  const kept = numbers.map(() => {
-    const before = process.memoryUsage().heapUsed;
-    liveThrough();
-    collectGarbage({ type: "minor" });
-    return process.memoryUsage().heapUsed - before;
-  });
-  return kept.toSorted((left, right) => left - right)[TESTS >> 1] as number;
+/** Returns how many of the worlds that a function opens are still in memory once garbage is collected. */
+async function keptOf(openWorld: () => object): Promise<number> {
+  const opened = numbers.map(() => new WeakRef(openWorld()));
+  await new Promise((resolve) => setImmediate(resolve));
+  collectGarbage();
+  return opened.filter((world) => world.deref() !== undefined).length;
 }
 
-base("a world that nobody holds is free before V8 collects its old space", () => {
-  // A world takes 60 000.
-  expect(keptAfter(() => void createSimulator())).toBeLessThan(20_000);
+base("a world that nobody holds is free", async () => {
+  expect(await keptOf(() => createSimulator())).toBe(0);
 });
 
-base("a world whose interception is over is free as soon", () => {
-  const intercepted = () => {
+base("a world whose interception is over is free", async () => {
+  const kept = await keptOf(() => {
     const sim = createSimulator();
-    // Something this large stays for good once a quick collection has found it in use; what is small gets a second chance.
-    Object.assign(sim, { ballast: Array.from({ length: 100_000 }, Math.random) });
     intercept(sim).close();
-  };
-  expect(keptAfter(intercepted)).toBeLessThan(20_000);
+    return sim;
+  });
+  expect(kept).toBe(0);
 });
