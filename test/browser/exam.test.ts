@@ -29,7 +29,7 @@ beforeAll(async () => {
   const { status, stdout } = spawnSync(process.execPath, [main, "exam", ...search], { cwd: folder, encoding: "utf8" });
   expect([status, stdout]).toEqual([1, expect.stringContaining("Wrote the report exam.html.")]);
   browser = await launch();
-}, 60_000);
+});
 afterAll(async () => browser.close());
 
 describe("the report of a failed exam", () => {

@@ -128,7 +128,7 @@ describe("the report of a failed test", () => {
     await sim.close();
   });
 
-  test(`is short and hides secrets in 40 random worlds from the seed ${SEED}`, { timeout: 120_000 }, async () => {
+  test(`is short and hides secrets in 40 random worlds from the seed ${SEED}`, async () => {
     const property = fc.asyncProperty(randomScript, fc.anything(), async (script, thrown) => {
       const world = await new World(script, { checked: false }).begin();
       await world.live(script.commands);

@@ -65,7 +65,7 @@ test("passes", async ({ sim }) => expect(sim.clock.now()).toBeDefined());
 `,
     );
     printed = await outputOf(join(root, "node_modules/.bin/vitest"), ["run", "--root", folder, "--no-color"]);
-  }, 60_000);
+  });
 
   test("the report stands once below the message of an assertion, and above its difference", () => {
     const failure = sectionOf(printed, "failing.test.mjs > compares");
@@ -125,7 +125,7 @@ describe("orders", () => test("is paid", simulated({ webhookUrl: "https://shop.e
   const printed = await outputOf(process.execPath, ["--test", "--test-reporter=spec", "failing.mjs"]);
   expect(printed).toContain("Likely cause: 2 webhooks were refused with 401: ");
   expect(readdirSync(join(folder, ".centavo"))).toContainEqual(expect.stringMatching(/is-paid-[0-9a-f]{8}\.json$/));
-}, 60_000);
+});
 
 describe("a runner that tells its limit", () => {
   const hangs = simulated({ recordings: false }, async ({ sim }) => {

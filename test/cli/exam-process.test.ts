@@ -25,7 +25,7 @@ const EXITS_WHEN_ASKED = `return async (request) => {
 const BROKEN =
   'laws: { mine: { sentence: "None.", remedy: "None.", holds: "always", breaches: () => [{ what: "broken" }] } }';
 
-describe("centavo exam in a process of its own", { timeout: 120_000 }, () => {
+describe("centavo exam in a process of its own", () => {
   test.concurrent("exits with 0 for a right shop, although the shop left a timer behind", async () => {
     const folder = folderOf({ open: "setInterval(() => undefined, 1000)" });
     const { code, text } = await exam(folder, "shop.exam.ts", "--stories", "2", "--jobs", "1");

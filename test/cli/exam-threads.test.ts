@@ -13,7 +13,7 @@ function exam(folder: string, ...args: readonly string[]): Promise<Ran> {
 /** Without the pace, which differs from run to run. */
 const paceless = (text: string): string => text.replaceAll(/^.* stories a second: .*$/gm, "");
 
-describe("centavo exam with threads", { timeout: 120_000 }, () => {
+describe("centavo exam with threads", () => {
   test("plays the same stories in threads, in shards, and alone", async () => {
     const folder = folderOf({ mistake: "fulfils each time" });
     const search = ["shop.exam.ts", "--stories", "70"];

@@ -11,7 +11,7 @@ function exam(folder: string, ...args: readonly string[]): Promise<Ran> {
   return centavoIn(folder, "exam", ...args);
 }
 
-describe("centavo exam", { timeout: 60_000 }, () => {
+describe("centavo exam", () => {
   test("passes a right shop with exit code 0, and says how much it tried", async () => {
     const { code, text } = await exam(folderOf(), "shop.exam.ts", "--stories", "40", "--jobs", "1", "--coverage");
     expect(text).toMatch(/\n\d+(\.\d)? stories a second: \d+ % of the time was the merchant's program/);

@@ -37,7 +37,7 @@ test(
   },
 );
 
-test("a story that awaits a call forever fails, and names the call that hangs", { timeout: 30_000 }, async () => {
+test("a story that awaits a call forever fails, and names the call that hangs", async () => {
   const hangs = `${hang}; await client.paymentIntents.create({ amount: 10000 });`;
   const { code, text } = await run({ hangs, never: "await new Promise(() => {});" }, "--timeout", "0.5");
   expect(text).toMatch(/It waits for something that never comes[^]*The journal has: [^\n]*request\.hang/);
@@ -45,7 +45,7 @@ test("a story that awaits a call forever fails, and names the call that hangs", 
   expect(code).toBe(1);
 });
 
-test("a story that waits only for AbortSignal.timeout gets its time", { timeout: 30_000 }, async () => {
+test("a story that waits only for AbortSignal.timeout gets its time", async () => {
   const script = `${hang};
     const signal = AbortSignal.timeout(100);
     const end = await fetch(sim.baseUrl + "/oauth", { method: "POST", signal }).catch(({ name }) => name);
@@ -55,7 +55,7 @@ test("a story that waits only for AbortSignal.timeout gets its time", { timeout:
   expect(code).toBe(0);
 });
 
-test("a story that leaves a held call unawaited fails, and the process goes on", { timeout: 30_000 }, async () => {
+test("a story that leaves a held call unawaited fails, and the process goes on", async () => {
   const leaves = `const fault = ${late}; void client.paymentIntents.create({ amount: 10000 }); await fault.struck();`;
   const { code, text } = await run({ leaves, passes: "" });
   expect(text).toMatch(/failed in .*leaves\.mjs\s+Error: The story left a call unanswered/);
@@ -63,7 +63,7 @@ test("a story that leaves a held call unawaited fails, and the process goes on",
   expect(code).toBe(1);
 });
 
-test("a story that leaves another rejected promise behind fails for its reason", { timeout: 30_000 }, async () => {
+test("a story that leaves another rejected promise behind fails for its reason", async () => {
   const { text } = await run({ leaves: `void Promise.reject(new Error("The stock is empty"));`, passes: "" });
   expect(text).toMatch(/The story left a rejected promise behind[^]*Caused by: The stock is empty/);
   expect(text).toContain("1 of 2 stories passed; failed: leaves");

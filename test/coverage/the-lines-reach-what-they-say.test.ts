@@ -16,7 +16,7 @@ describe("the lines of a test that coverage tells", () => {
     expect(reach.filter((key) => !reached.includes(key))).toEqual([]);
   });
 
-  test("are those that node scripts/coverage-blocks.ts finds", { timeout: 60_000 }, async () => {
+  test("are those that node scripts/coverage-blocks.ts finds", async () => {
     const file = new URL("../../src/report/coverage/blocks.ts", import.meta.url);
     expect(readFileSync(file, "utf8")).toBe(sourceOf(await coverageBlocks()));
   });

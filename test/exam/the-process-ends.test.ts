@@ -32,7 +32,7 @@ function nodeTest(open: string, examined: string): Promise<{ readonly code: numb
 
 const PASSES = "assert.ok((await examine()).passed);";
 
-test.concurrent("an exam that ends leaves the exit code to the runner", { timeout: 60_000 }, async () => {
+test.concurrent("an exam that ends leaves the exit code to the runner", async () => {
   expect(await nodeTest("", PASSES)).toMatchObject({ code: 0 });
 });
 
@@ -55,7 +55,7 @@ test.concurrent.for([
     "void examine(); await Promise.resolve();",
     "process.exit(0) was called",
   ],
-] as const)("a test file is red where %s during an exam", { timeout: 60_000 }, async ([, open, examined, says]) => {
+] as const)("a test file is red where %s during an exam", async ([, open, examined, says]) => {
   const { code, text } = await nodeTest(open, examined);
   expect(text).toContain(`exam: ${says}`);
   expect(code).toBe(1);

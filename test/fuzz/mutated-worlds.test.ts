@@ -21,7 +21,7 @@ test(`${WORLDS} random worlds from the seed ${SEED}, changed anywhere, are refus
     }
   });
   await fc.assert(property, { seed: SEED, numRuns: WORLDS, endOnFailure: true });
-}, 300_000);
+});
 
 test.for(stories)("the world of the story %s, changed anywhere, is refused as edited", async ([, story], { task }) => {
   const { recording } = await runScenario(story, { expect, simulator: { recording: true } });

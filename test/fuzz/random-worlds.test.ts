@@ -22,4 +22,4 @@ test(`${WORLDS} random worlds from the seed ${SEED} keep their promises, make ev
   expect(types.filter((type) => !announced.has(type))).toEqual([]);
   const changing = routesIn(paymentService).filter(({ method }) => method !== "GET");
   expect(changing.filter(({ name }) => !called.has(name)).map(({ name }) => name)).toEqual([]);
-}, 300_000);
+});

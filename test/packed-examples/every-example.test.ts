@@ -12,7 +12,7 @@ test("there are seven examples", () => {
   expect(shops).toHaveLength(7);
 });
 
-test.concurrent.for(shops)("the tests of %s pass with the packed tarball", { timeout: 120_000 }, async (shop) => {
+test.concurrent.for(shops)("the tests of %s pass with the packed tarball", async (shop) => {
   const cwd = join(folder, shop);
   const installed = createRequire(join(cwd, "package.json")).resolve("centavo/package.json");
   expect(realpathSync(installed)).toBe(realpathSync(join(folder, "node_modules/centavo/package.json")));

@@ -27,7 +27,7 @@ async function replayedBy(node: string, file: string): Promise<string> {
 const kept = ["renewal-fails-past-due-recovers-on-the-second-retry", "answer-lost-and-a-blind-retry-charges-twice"];
 
 describe.for(Object.entries(nodes))("in another process, by %s", ([, node]) => {
-  test("a run of this process is replayed to the same digest", { timeout: 30_000 }, async () => {
+  test("a run of this process is replayed to the same digest", async () => {
     const [, story] = stories.find(([name]) => name === "three-d-secure-passed") ?? [];
     const { recording, digest } = await runScenario(story as (typeof stories)[number][1], { way: "memory", expect });
     const file = join(mkdtempSync(join(tmpdir(), "centavo-")), "run.json");
@@ -35,7 +35,7 @@ describe.for(Object.entries(nodes))("in another process, by %s", ([, node]) => {
     expect(await replayedBy(node, file)).toBe(digest);
   });
 
-  test.for(kept)("the frozen recording %s is replayed to its digest", { timeout: 30_000 }, async (name) => {
+  test.for(kept)("the frozen recording %s is replayed to its digest", async (name) => {
     const file = join(frozen, `${name}.json`);
     const { digest } = JSON.parse(readFileSync(file, "utf8")) as Recording;
     expect(await replayedBy(node, file)).toBe(digest);

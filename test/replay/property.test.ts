@@ -17,4 +17,4 @@ test("the recording of any run is replayed to the same journal, and is recorded 
     { numRuns: 60, seed: 20_260_101 },
   );
   expect([...kinds]).toEqual(expect.arrayContaining(["answer", "cancel", "mint", "note", "redeliver", "request"]));
-}, 60_000);
+});

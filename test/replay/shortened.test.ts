@@ -165,4 +165,4 @@ test("the shortened recording of any run is replayed to the same world", async (
     { numRuns: 60, seed: 20_260_202 },
   );
   expect(shortened).toBeGreaterThan(20);
-}, 60_000);
+});

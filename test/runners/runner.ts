@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 
 const root = join(import.meta.dirname, "../..");
 /** How long a runner may take to end by itself, in milliseconds. */
-const PATIENCE = 45_000;
+const PATIENCE = 240_000;
 /** Options of Node with which Jest loads ES modules, and so can intercept. */
 export const withModules = "--experimental-vm-modules --disable-warning=ExperimentalWarning";
 

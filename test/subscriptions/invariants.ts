@@ -34,15 +34,6 @@ interface Move {
   readonly to: string;
 }
 
-/** Every move that subscriptions and invoices may make. */
-export const LEGAL_MOVES = [...SUBSCRIPTION_MOVES, ...INVOICE_MOVES];
-
-/** The moves that subscriptions and invoices of a world have made. */
-export function movesSeen(sim: Simulator): string[] {
-  const { subscription, invoice } = movesOf(sim);
-  return [...subscription, ...invoice].map(({ from, to }) => `${from} → ${to}`);
-}
-
 /** The invariants of every world with subscriptions, at any moment. */
 export function holds(sim: Simulator): void {
   const { subscription: subscriptionMoves, invoice: invoiceMoves } = movesOf(sim);

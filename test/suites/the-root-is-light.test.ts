@@ -38,8 +38,12 @@ test(`npm ci installs at most ${MOST_PACKAGES} packages`, () => {
   expect(installed.length).toBeLessThanOrEqual(MOST_PACKAGES);
 });
 
+// Folders that begin with a dot are caches of tools that ran.
 test(`they take at most ${MOST_SPACE} MB`, () => {
-  const printed = execFileSync("du", ["-sk", "node_modules"], { cwd: root, encoding: "utf8" });
+  const printed = execFileSync("du", ["-sk", "--exclude=node_modules/.*", "node_modules"], {
+    cwd: root,
+    encoding: "utf8",
+  });
   expect((Number.parseInt(printed, 10) * 1024) / 1_000_000).toBeLessThanOrEqual(MOST_SPACE);
 });
 

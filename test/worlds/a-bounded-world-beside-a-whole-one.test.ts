@@ -186,4 +186,4 @@ test("after any commands, a bounded world has the journal of a whole one, and ev
     { numRuns: 10, seed: 20_260_401 },
   );
   expect(forgotten).toBeGreaterThan(100);
-}, 120_000);
+});

@@ -101,30 +101,22 @@ const examineWith = {
     }),
 };
 
-test.for(["SQLite", "PGlite"] as const)(
-  "passes an honest shop that keeps its orders in %s",
-  { timeout: 60_000 },
-  async (database) => {
-    const verdict = await examineWith[database]();
-    expect(verdict.passed, String(verdict)).toBe(true);
-    const places = Object.keys(verdict.coverage.troubles);
-    expect(places).toContain("write");
-  },
-);
+test.for(["SQLite", "PGlite"] as const)("passes an honest shop that keeps its orders in %s", async (database) => {
+  const verdict = await examineWith[database]();
+  expect(verdict.passed, String(verdict)).toBe(true);
+  const places = Object.keys(verdict.coverage.troubles);
+  expect(places).toContain("write");
+});
 
 test.for([
   { database: "SQLite", mistake: "never asks", law: "paid-and-fulfilled" },
   { database: "PGlite", mistake: "never asks", law: "paid-and-fulfilled" },
-] as const)(
-  "finds in $database the shop in which there is: $mistake",
-  { timeout: 60_000 },
-  async ({ database, mistake, law }) => {
-    const { failures } = await examineWith[database](mistake, 250);
-    expect(failures.map((failure) => failure.law)).toContain(law);
-  },
-);
+] as const)("finds in $database the shop in which there is: $mistake", async ({ database, mistake, law }) => {
+  const { failures } = await examineWith[database](mistake, 250);
+  expect(failures.map((failure) => failure.law)).toContain(law);
+});
 
-test.for(["SQLite", "PGlite"] as const)("tells the same of %s each time", { timeout: 60_000 }, async (database) => {
+test.for(["SQLite", "PGlite"] as const)("tells the same of %s each time", async (database) => {
   const [first, again] = [await examineWith[database](undefined, 30), await examineWith[database](undefined, 30)];
   expect(again.digest).toBe(first.digest);
 });

@@ -5,7 +5,6 @@ import { clubs, shops } from "./merchants.ts";
 test.for(Object.entries({ ...shops, ...clubs }))(
   "passes a merchant that %s",
   // As long as a busy machine may take for 200 stories.
-  { timeout: 120_000 },
   async ([, merchant]) => {
     const verdict = await exam({ ...merchant, budget: { stories: 200 } });
     expect(verdict.stories).toBe(200);

@@ -66,38 +66,26 @@ const examine = (client: Fetch, { mistake, stories = 20 }: { mistake?: Mistake; 
     budget: { stories, failures: 1 },
   });
 
-test.for(Object.keys(clients))(
-  "passes an honest shop that calls with %s, and tells the same again",
-  { timeout: 60_000 },
-  async (name) => {
-    const client = clients[name] as Fetch;
-    const first = await examine(client);
-    expect(first.passed, String(first)).toBe(true);
-    expect(Object.keys(first.coverage.troubles)).toContain("call payment-intent.create");
-    const again = await examine(client);
-    expect(again.digest).toBe(first.digest);
-  },
-);
+test.for(Object.keys(clients))("passes an honest shop that calls with %s, and tells the same again", async (name) => {
+  const client = clients[name] as Fetch;
+  const first = await examine(client);
+  expect(first.passed, String(first)).toBe(true);
+  expect(Object.keys(first.coverage.troubles)).toContain("call payment-intent.create");
+  const again = await examine(client);
+  expect(again.digest).toBe(first.digest);
+});
 
-test.for(["the global fetch", "axios"])(
-  "finds the mistake of a shop that calls with %s",
-  { timeout: 60_000 },
-  async (name) => {
-    const { failures } = await examine(clients[name] as Fetch, { mistake: "no idempotency keys", stories: 250 });
-    expect(failures.map(({ law }) => law)).toContain("charged-once");
-  },
-);
+test.for(["the global fetch", "axios"])("finds the mistake of a shop that calls with %s", async (name) => {
+  const { failures } = await examine(clients[name] as Fetch, { mistake: "no idempotency keys", stories: 250 });
+  expect(failures.map(({ law }) => law)).toContain("charged-once");
+});
 
-test(
-  "tells the same again of a shop that calls with undici, in which calls hang and connections break",
-  { timeout: 60_000 },
-  async () => {
-    const client = clients["undici"] as Fetch;
-    const [first, again] = [await examine(client, { stories: 150 }), await examine(client, { stories: 150 })];
-    expect(first.passed, String(first)).toBe(true);
-    expect(again.digest).toBe(first.digest);
-  },
-);
+test("tells the same again of a shop that calls with undici, in which calls hang and connections break", async () => {
+  const client = clients["undici"] as Fetch;
+  const [first, again] = [await examine(client, { stories: 150 }), await examine(client, { stories: 150 })];
+  expect(first.passed, String(first)).toBe(true);
+  expect(again.digest).toBe(first.digest);
+});
 
 /** Plays one story of a merchant that does this whenever it is asked anything. */
 const playOnce = (act: (opening: Opening) => Promise<void>) =>
