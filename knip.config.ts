@@ -21,14 +21,24 @@ const config: KnipConfig = {
       project: ["{bench,scenarios,scripts,src,test}/**/*.{ts,tsx}", "*.ts"],
     },
     "examples/*": { entry: ["*.exam.ts", "test/*.ts"] },
-    "examples/nest-*": { entry: ["src/*.exam.ts", "test/*.ts"] },
-    "examples/next-shop": { entry: ["*.exam.ts", "test/*.ts", "app/**/route.ts"] },
+    // The suites install what is not in the root. Until then, nothing tells which packages others need beside them, or bring as programs.
+    "examples/koa-shop": { entry: ["*.exam.ts", "test/*.ts"], ignoreBinaries: ["mocha"] },
+    "examples/nest-12-shop": { entry: ["src/*.exam.ts", "test/*.ts"] },
+    "examples/nest-11-shop": {
+      entry: ["src/*.exam.ts", "test/*.ts"],
+      ignoreDependencies: ["@nestjs/platform-express", "rxjs"],
+      ignoreBinaries: ["jest"],
+    },
+    "examples/next-shop": {
+      entry: ["*.exam.ts", "test/*.ts", "app/**/route.ts"],
+      ignoreDependencies: ["react", "react-dom"],
+    },
     // Plugins that typedoc loads by their names.
     site: { ignoreDependencies: ["typedoc-plugin-markdown", "typedoc-plugin-missing-exports"] },
     "test/beside": {
       entry: ["**/*.test.ts", "frameworks/next/app/**/route.ts"],
-      // Imported by an example of the documentation, and run by its path.
-      ignoreDependencies: ["@koa/router", "@redocly/cli"],
+      // Needed by Next and Nest, imported by an example of the documentation, or run by their path.
+      ignoreDependencies: ["@koa/router", "@redocly/cli", "react", "react-dom", "rxjs"],
     },
     "test/browser": { entry: ["*.test.ts"] },
   },
