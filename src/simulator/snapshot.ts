@@ -9,7 +9,9 @@ import { sha256Of } from "../kit/base/runtime/sha256.ts";
 /** Goes up whenever a world of an earlier version can no longer be restored. */
 const VERSION = 2;
 
-const TOO_DEEP = "it is nested too deeply";
+/** Levels of nesting, far below those at which the stack ends. */
+const DEEPEST = 500;
+const TOO_DEEP = `it is nested deeper than ${DEEPEST} levels`;
 
 /** A complete world as plain JSON. */
 export interface Snapshot {
@@ -61,13 +63,7 @@ function problemInVersion(version: unknown): string {
 }
 
 function requireDigest(content: object, digest: unknown): void {
-  let expected: string;
-  try {
-    expected = digestOf(content);
-  } catch (error) {
-    throw invalidSnapshot(TOO_DEEP, error);
-  }
-  if (digest === expected) return;
+  if (digest === digestOf(content)) return;
   throw invalidSnapshot(
     "the snapshot was edited after it was taken: its digest is not that of its content",
     undefined,
@@ -75,17 +71,9 @@ function requireDigest(content: object, digest: unknown): void {
   );
 }
 
-/** Returns a digest that depends on the values alone: not on the order of an object's fields, nor on how its JSON is laid out. */
+/** Reads fields in their order, as the journal's digest and the bodies of events do, but not how the file is laid out. */
 function digestOf(content: object): string {
-  return sha256Of(JSON.stringify(content, (_, value: unknown) => (isObject(value) ? inOrder(value) : value)));
-}
-
-function inOrder(object: object): object {
-  return Object.fromEntries(Object.entries(object).toSorted(([left], [right]) => (left < right ? -1 : 1)));
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return sha256Of(JSON.stringify(content));
 }
 
 /**
@@ -93,11 +81,11 @@ function isObject(value: unknown): value is object {
  * @param refusal makes the error for a value that is not plain data
  */
 export function plainJson(value: unknown, refusal: (why: string, cause?: unknown) => CentavoError): unknown {
+  let plain: unknown;
   try {
     const text = JSON.stringify(value) as string | undefined;
-    return text === undefined ? undefined : JSON.parse(text);
+    plain = text === undefined ? undefined : JSON.parse(text);
   } catch (error) {
-    // The stack ends at some thousands of levels.
     throw refusal(
       error instanceof RangeError
         ? TOO_DEEP
@@ -105,4 +93,11 @@ export function plainJson(value: unknown, refusal: (why: string, cause?: unknown
       error,
     );
   }
+  if (isDeeperThan(DEEPEST, plain)) throw refusal(TOO_DEEP);
+  return plain;
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((part) => isDeeperThan(levels - 1, part));
 }

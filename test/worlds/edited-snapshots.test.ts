@@ -117,6 +117,15 @@ describe("a snapshot that was edited after it was taken is refused in these word
     ],
     ["an optional field is gone", (it) => delete rowIn(it, "subscription").data["contact"]],
     ["a field is null", (it) => Object.assign(rowIn(it, "plans"), { description: null })],
+    // The journal's digest and the bodies of events follow the order of fields.
+    ["fields are sorted", (it) => Object.assign(it, { world: sorted(it.world) })],
+    [
+      "fields of one row are in the opposite order",
+      (it) => {
+        const [first] = rowsIn(it, "plans");
+        if (first !== undefined) first[1] = sorted(first[1], -1) as (typeof first)[1];
+      },
+    ],
     ["a number is a text", (it) => Object.assign(rowIn(it, "plans"), { amount: "500" })],
     ["a member was added", (it) => Object.assign(it, { note: "mine" })],
     ["a list has one more member", (it) => it.world.journal.push(it.world.journal.at(-1))],
@@ -146,14 +155,13 @@ describe("a snapshot with the same values is taken, however its file is written:
   test.for<[string, string]>([
     ["unchanged", text],
     ["with indents", JSON.stringify(JSON.parse(text), undefined, 2)],
-    ["with its fields sorted", JSON.stringify(sorted(JSON.parse(text)))],
-    ["with its fields in the opposite order", JSON.stringify(sorted(JSON.parse(text), -1))],
     ["with numbers in another notation", text.replaceAll(/(?<!\\)":(\d+)(?=[,}])/g, '":$1.0e0')],
     ["with escaped letters", text.replaceAll("payment_intent", String.raw`\u0070ayment_intent`)],
   ])("%s", ([, written]) => {
     const sim = restored(JSON.parse(written));
     expect(sim.snapshot()).toEqual(origin.snapshot());
     expect(sim.snapshot().digest).toBe(origin.snapshot().digest);
+    expect(sim.journal.digest()).toBe(origin.journal.digest());
   });
 
   test("nor does it matter whether it was copied in memory", () => {
