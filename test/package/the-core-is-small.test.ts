@@ -38,7 +38,7 @@ const atOnce: Readonly<Record<string, readonly string[]>> = {
   "centavo/testing": ["@sinonjs/fake-timers"],
   "centavo/fixtures": ["@faker-js/faker"],
   "centavo/msw": ["msw"],
-  "centavo/node": ["@mswjs/interceptors", "@sinonjs/fake-timers"],
+  "centavo/node": ["@sinonjs/fake-timers", "node:http"],
   "centavo/vitest": ["@sinonjs/fake-timers", "vitest"],
 };
 const heavy = [
