@@ -1,3 +1,4 @@
+import { CommanderError } from "commander";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { printable } from "../kit/base/errors/printable.ts";
 import { decideExit } from "../kit/base/runtime/unfinished-work.ts";
@@ -28,6 +29,11 @@ export async function runCommandLine(): Promise<void> {
   try {
     await program.parseAsync();
   } catch (error) {
+    if (error instanceof CommanderError) {
+      // Commander has printed the help, or what was wrong.
+      process.exitCode = error.exitCode === 0 ? 0 : 2;
+      return;
+    }
     // A misuse or a taken port needs no stack. Anything else is a defect, and does.
     const known = error instanceof CentavoError || (error instanceof Error && "code" in error);
     console.error(known ? printable(error.message) : error);

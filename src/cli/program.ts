@@ -25,7 +25,11 @@ const WAYS: readonly Way[] = ["intercept", "memory", "socket"];
 /** Creates the command line; `parseAsync` runs a command. */
 export function createProgram(context: ProgramContext): Command {
   const { output, directory } = context;
-  const program = new Command("centavo").description("A payment service that runs inside a test.").version(version());
+  // Commander exits with 1 by itself when it is misused, and 1 means that a story, an exam or a threshold failed.
+  const program = new Command("centavo")
+    .description("A payment service that runs inside a test.")
+    .version(version())
+    .exitOverride();
 
   program
     .command("run")
