@@ -49,6 +49,8 @@ test("a server with a small heap outlives more bodies without credentials than i
 
 test("how much a server keeps is a whole number", async () => {
   for (const keep of ["0", "many", "1.5"])
-    await expect(centavo("serve", "--port", "0", "--keep", keep)).rejects.toThrow("A count is a whole number of at least 1.");
+    await expect(centavo("serve", "--port", "0", "--keep", keep)).rejects.toThrow(
+      "A count is a whole number of at least 1.",
+    );
   expect((await centavo("serve", "--port", "0", "--keep", "5")).text).toContain("keeps the newest 5");
 });
