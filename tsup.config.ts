@@ -67,7 +67,7 @@ function bundle(format: "esm" | "cjs", sources: readonly string[], plugins: Plug
     removeNodeProtocol: false,
     outExtension: () => ({ js: ".js" }),
     // What is loaded when a test first asks for it, by its public name: then it is the module that the test itself imports.
-    external: ["centavo/coverage", "centavo/node", "centavo/report", "vitest"],
+    external: ["centavo/node", "vitest"],
     // CONTRIBUTING.md says why the build holds these.
     noExternal: [
       ...(format === "cjs" ? [/^@faker-js\//] : []),
