@@ -31,7 +31,11 @@ export function renderedDocuments(): RenderedDocument[] {
     page("docs/reference/assumptions.md", assumptionsPage(), "src/service/assumptions"),
     page("docs/reference/compatibility.md", compatibilityPage(), "the manifests of the repository"),
     page("docs/reference/errors.md", errorsPage(), "the tables of errors, and the messages that test/errors prints"),
-    page("docs/reference/faults.md", faultsPage(), "the declarations of the faults, and scripts/faults"),
+    page(
+      "docs/reference/faults.md",
+      faultsPage(),
+      "the declarations of the faults, scripts/faults, and fault-texts.ts of each resource",
+    ),
     page("docs/reference/conformance.md", conformancePage(), "test/conformance"),
     page("docs/guide/causes.md", causesPage(), "src/report/causes"),
     page("docs/guide/laws.md", lawsPage(), "src/exam/laws"),

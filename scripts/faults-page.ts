@@ -1,53 +1,66 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as z from "zod/mini";
+import type { FaultSection, FaultText } from "../src/kit/faults/text.ts";
 import { paymentService } from "../src/service/service.ts";
-import { callTexts } from "./faults/calls.ts";
-import { processorTexts } from "./faults/processor.ts";
-import type { FaultKind, FaultText, TextsOf } from "./faults/text.ts";
+import { requestTexts, responseTexts } from "./faults/calls.ts";
+import { clockTexts } from "./faults/clock.ts";
 import { webhookTexts } from "./faults/webhooks.ts";
 import { root } from "./suites.ts";
 
-/** What the page says of each kind. A kind without a text does not compile. */
-export const faultTexts: TextsOf<FaultKind> = { ...callTexts, ...processorTexts, ...webhookTexts };
+/** The sections about the faults that resources declare. The texts stand beside the declarations, in files that Centavo itself never loads. */
+const sectionsOfResources = await Promise.all(
+  paymentService.resources
+    .filter(({ faults = [] }) => faults.length > 0)
+    .map(async ({ name }) => {
+      const { faultSection } = (await import(`../src/service/${name}/fault-texts.ts`)) as {
+        readonly faultSection: FaultSection;
+      };
+      return faultSection;
+    }),
+);
 
-/** The sorts of fault, by the first part of their kinds' names, and where the guide tells what they have in common. */
-const sorts = {
-  request: {
+/** The sections of the page, in order. */
+const sections: readonly FaultSection[] = [
+  {
     title: "Before the service",
     intro:
       "These stand in front of the service, which never learns of the call. Only `request.latency` lets it through.",
     guide: "[faults.md](../guide/faults.md#faults-of-calls)",
-    shared: "../guide/faults.md#which-calls-and-how-often",
+    selectors: "../guide/faults.md#which-calls-and-how-often",
+    texts: requestTexts,
   },
-  response: {
+  {
     title: "After the service",
     intro: "These break the answer, after the service has processed the call.",
     guide: "[faults.md](../guide/faults.md#faults-of-calls)",
-    shared: "../guide/faults.md#which-calls-and-how-often",
+    selectors: "../guide/faults.md#which-calls-and-how-often",
+    texts: responseTexts,
   },
-  processor: {
-    title: "The processor",
-    intro: "These decide what the bank does with a charge.",
-    guide: "[faults.md](../guide/faults.md#faults-of-the-processor)",
-    shared: "../guide/faults.md#when-a-processor-fault-fires",
-  },
-  webhook: {
+  ...sectionsOfResources,
+  {
     title: "Webhooks",
     intro: "These lose, repeat, forge and disorder events, spoil a delivery, or change what becomes of its answer.",
     guide: "[faults.md](../guide/faults.md#faults-of-webhooks)",
-    shared: "../guide/faults.md#faults-of-webhooks",
+    selectors: "../guide/faults.md#faults-of-webhooks",
+    texts: webhookTexts,
   },
-  clock: {
+  {
     title: "The clock",
     intro: "This makes the service's clock wrong.",
     guide: "[faults.md](../guide/faults.md#when-the-clock-is-wrong)",
-    shared: "../guide/faults.md#when-the-clock-is-wrong",
+    selectors: "../guide/faults.md#when-the-clock-is-wrong",
+    texts: clockTexts,
   },
-} as const;
+];
+
+/** What the page says of each kind. */
+export const faultTexts: Readonly<Record<string, FaultText>> = Object.fromEntries(
+  sections.flatMap(({ texts }) => Object.entries(texts)),
+);
 
 interface DeclaredKind {
-  readonly kind: FaultKind;
+  readonly kind: string;
   /** Its own fields, and whether each has to be given. */
   readonly fields: readonly { readonly name: string; readonly isRequired: boolean }[];
   readonly selectors: readonly string[];
@@ -57,7 +70,7 @@ interface DeclaredKind {
 export const declaredKinds: readonly DeclaredKind[] = paymentService.knownFaults.families.flatMap(
   ({ kinds, selectors }) =>
     kinds.map(({ kind, fields }) => ({
-      kind: kind as FaultKind,
+      kind,
       fields: Object.entries(fields as Record<string, z.ZodMiniType>).map(([name, schema]) => ({
         name,
         isRequired: !schema.safeParse(undefined).success,
@@ -68,11 +81,12 @@ export const declaredKinds: readonly DeclaredKind[] = paymentService.knownFaults
 
 /** Renders every kind of fault as a section, with the test that plans it. */
 export function faultsPage(): string {
-  const sections = Object.entries(sorts).map(([sort, { title, intro, guide, shared }]) => {
-    const kinds = declaredKinds.filter(({ kind }) => kind.startsWith(`${sort}.`));
+  const texts = sections.map((section) => {
+    const { title, intro, guide, selectors } = section;
+    const kinds = kindsOf(section);
     return [
       `## ${title}`,
-      `${intro} ${guide} tells more. Besides its own options, each takes ${(kinds[0]?.selectors ?? []).map((name) => `\`${name}\``).join(", ")}, which say [what it concerns](${shared}), and the fields that say [how often and when](../guide/faults.md#which-calls-and-how-often) it strikes.`,
+      `${intro} ${guide} tells more. Besides its own options, each takes ${(kinds[0]?.selectors ?? []).map((name) => `\`${name}\``).join(", ")}, which say [what it concerns](${selectors}), and the fields that say [how often and when](../guide/faults.md#which-calls-and-how-often) it strikes.`,
       ...kinds.map((kind) => sectionOf(kind)),
     ].join("\n\n");
   });
@@ -80,22 +94,25 @@ export function faultsPage(): string {
 
 Look up a fault: what it does, when it hurts, a test that plans it, and what your code should do. [The guide](../guide/faults.md#every-fault) lists all of them in one table.
 
-${sections.join("\n\n")}
+${texts.join("\n\n")}
 `;
 }
 
 /** Renders the guide to faults, with the table of all kinds between its two marks. */
 export function faultsGuide(): string {
-  const inOrder = Object.keys(sorts).flatMap((sort) => declaredKinds.filter(({ kind }) => kind.startsWith(`${sort}.`)));
-  const rows = inOrder.map(({ kind }) => [
-    `[\`${kind}\`](../reference/faults.md#${anchorOf(kind)})`,
-    faultTexts[kind].does,
-  ]);
+  const rows = sections
+    .flatMap(kindsOf)
+    .map(({ kind }) => [`[\`${kind}\`](../reference/faults.md#${anchorOf(kind)})`, textOf(kind).does]);
   const table = tableOf(["Fault", "What it does"], rows);
   return readFileSync(join(root, "docs/guide/faults.md"), "utf8").replace(
     /(?<=<!-- every fault: .*-->\n\n).*?(?=\n\n<!-- end of every fault -->)/s,
     () => table,
   );
+}
+
+/** Returns the kinds of a section, in the order in which they are declared. */
+function kindsOf({ texts }: FaultSection): readonly DeclaredKind[] {
+  return declaredKinds.filter(({ kind }) => Object.hasOwn(texts, kind));
 }
 
 /** Writes a table as the formatter wants it. */
@@ -108,11 +125,17 @@ function tableOf(head: readonly string[], rows: readonly (readonly string[])[]):
   return [lineOf(head), lineOf(widths.map((width) => "-".repeat(width))), ...rows.map(lineOf)].join("\n");
 }
 
+/** Returns the text of a kind. The compiler asks for those of the kit and of each resource, in the files of `texts`. */
+export function textOf(kind: string): FaultText {
+  const text = faultTexts[kind];
+  if (text === undefined) throw new Error(`No section has a text of the fault ${kind}.`);
+  return text;
+}
+
 function sectionOf({ kind, fields }: DeclaredKind): string {
-  const text: FaultText<FaultKind> = faultTexts[kind];
-  const meanings: Readonly<Record<string, string>> = text.fields;
+  const text = textOf(kind);
   const rows = fields.map(
-    ({ name, isRequired }) => `| \`${name}\` | ${isRequired ? "yes" : "no"} | ${meanings[name] ?? ""} |`,
+    ({ name, isRequired }) => `| \`${name}\` | ${isRequired ? "yes" : "no"} | ${text.fields[name] ?? ""} |`,
   );
   return [
     `### ${kind}`,
@@ -124,8 +147,8 @@ function sectionOf({ kind, fields }: DeclaredKind): string {
 }
 
 /** Writes the test of a kind, as people write it. */
-export function testOf(kind: FaultKind): string {
-  const { options, example }: FaultText<FaultKind> = faultTexts[kind];
+export function testOf(kind: string): string {
+  const { options, example } = textOf(kind);
   const { title, before, after, imports, strikes } = example;
   const isAwaited = after.includes("fault.");
   const fault = written({ kind, ...options, ...(strikes === undefined && { times: 1 }) });

@@ -1,5 +1,6 @@
-import { CONFIRM, CREATE } from "./text.ts";
-import type { FaultKind, TextsOf } from "./text.ts";
+import { CREATE } from "../../src/service/test-lines.ts";
+import { CONFIRM } from "./text.ts";
+import type { TextsOf } from "./text.ts";
 
 const PROXY = {
   status: "The HTTP status, a whole number from 400 to 599.",
@@ -10,7 +11,7 @@ const RETRIED = "[What a retry meets](../guide/faults.md#what-a-retry-meets)";
 const HELD = "[Delays and the clock](../guide/faults.md#delays-and-the-clock)";
 const NO_KEY = "[Cookbook: a retry without a key](../guide/cookbook.md#a-retry-without-a-key)";
 
-export const callTexts: TextsOf<Extract<FaultKind, `request.${string}` | `response.${string}`>> = {
+export const requestTexts: TextsOf<"request"> = {
   "request.status": {
     does: "Something in front of the service answers with an error, and the service never learns of the call.",
     hurts:
@@ -110,6 +111,9 @@ await sim.clock.advance("20 seconds");
 expect((await confirming).status).toBe("processing");`,
     },
   },
+};
+
+export const responseTexts: TextsOf<"response"> = {
   "response.lost": {
     does: "The service does what was asked, and its answer never arrives.",
     hurts: "A connection breaks after the charge. A retry that looks like a new call charges the customer twice.",

@@ -1,5 +1,6 @@
-import { PAY, RECEIVED, shop, VERIFIED, VERIFY } from "./text.ts";
-import type { FaultKind, TextsOf } from "./text.ts";
+import { PAY } from "../../src/service/test-lines.ts";
+import { RECEIVED, shop, VERIFIED, VERIFY } from "./text.ts";
+import type { TextsOf } from "./text.ts";
 
 const EVENT = "[What becomes of an event](../guide/faults.md#what-becomes-of-an-event)";
 const WINDOW = `${EVENT}, windows of time among them`;
@@ -14,7 +15,7 @@ ${PAY}
 await sim.clock.advance("10 seconds");
 expect(answers).toEqual([401, 200]); // the retry is right`;
 
-export const webhookTexts: TextsOf<Extract<FaultKind, `webhook.${string}`>> = {
+export const webhookTexts: TextsOf<"webhook"> = {
   "webhook.drop": {
     does: "An event is never sent.",
     hurts: "A queue loses a message. The money is taken, and the order waits for ever.",
