@@ -1,15 +1,13 @@
 /** Lines of tests from which those are taken that reach a part of the service. They have `sim`, `client`, `customer`, `make` and `app`. */
+import { allKinds } from "../src/fixtures/kinds.ts";
 import { declineCodes, testMethods } from "../src/service/payment-methods/test-methods.ts";
 import { paymentService } from "../src/service/service.ts";
 import { faultTexts, written } from "./faults-page.ts";
 
 /** The function of `centavo/fixtures` that makes each kind of resource. */
-export const makers: Readonly<Record<string, string>> = {
-  payment_intent: "intent",
-  checkout: "checkout",
-  subscription: "subscription",
-  invoice: "invoice",
-};
+export const makers: Readonly<Record<string, string>> = Object.fromEntries(
+  allKinds.flatMap(({ make, lifecycle }) => (lifecycle === undefined ? [] : [[lifecycle, make]])),
+);
 
 /** Resources brought to every status, and declined for every reason. */
 const fixtures = paymentService.resources.flatMap(({ lifecycles }) =>
@@ -37,19 +35,17 @@ const methods = testMethods.map(({ id }) =>
 /** These hold a call until the clock moves, or its client gives up. */
 const slow = /^(?:request\.hang|request\.latency|response\.late)$/;
 
-const faults = Object.entries(faultTexts).map(([kind, { options }]) =>
-  [
-    `sim.faults.add(${written({ kind, ...options, times: 1 })});`,
+const faults = Object.entries(faultTexts).map(([kind, { options }]) => {
+  const plan = `sim.faults.add(${written({ kind, ...options, times: 1 })});`;
+  const confirm = `client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" }).catch((error) => error);`;
+  return [
+    slow.test(kind) ? `const fault = ${plan}` : plan,
     CONNECT,
     PAYMENT,
-    ...(slow.test(kind)
-      ? [
-          `const answer = client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" }).catch((error) => error);`,
-        ]
-      : [`await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" }).catch((error) => error);`]),
+    ...(slow.test(kind) ? [`const answer = ${confirm}`, `await fault.struck();`] : [`await ${confirm}`]),
     `await sim.clock.advance("10 minutes");`,
-  ].join("\n"),
-);
+  ].join("\n");
+});
 
 const customers = [
   [CHECKOUT, `await customer.pay(checkoutUrl, "pm_card_approved");`],
