@@ -7,23 +7,32 @@ import { markOf } from "../call-order.ts";
 
 /** The calls that began under one interception. They belong to it, whatever comes after it. */
 export class CallsOfInterception {
-  /** The addresses that it answers. */
-  readonly urls: readonly URL[];
   /** Those that are neither answered nor broken off. */
   readonly onTheWay = new Set<Call>();
   /** Whether some client may call again by itself: a call broke off, or had an answer that clients follow or repeat. */
   mayComeAgain = false;
   isOpen = true;
+  #urls: () => readonly URL[];
   readonly #onLate: (calls: CallsOfInterception) => void;
 
-  /** @param onLate is called when the interception ends, and after it whenever a call begins or the last one is over */
-  constructor(urls: readonly URL[], onLate: (calls: CallsOfInterception) => void) {
-    this.urls = urls;
+  /**
+   * @param urls returns the addresses that it answers now
+   * @param onLate is called when the interception ends, and after it whenever a call begins or the last one is over
+   */
+  constructor(urls: () => readonly URL[], onLate: (calls: CallsOfInterception) => void) {
+    this.#urls = urls;
     this.#onLate = onLate;
+  }
+
+  /** The addresses that it answers, or answered when it ended. */
+  get urls(): readonly URL[] {
+    return this.#urls();
   }
 
   /** Ends the interception for its calls. Those that have reached the service are still answered. */
   end(): void {
+    const { urls } = this;
+    this.#urls = () => urls;
     this.isOpen = false;
     this.#onLate(this);
     for (const call of this.onTheWay) call.breakOffIfLate();
@@ -91,6 +100,10 @@ export class Call {
     this.hasArrived = true;
   }
 
+  get isAnswered(): boolean {
+    return this.#status !== undefined;
+  }
+
   /** The service has answered. The call is over once its client has the answer. */
   answer({ status }: { readonly status: number }): void {
     this.#status = status;
@@ -119,7 +132,26 @@ function isFollowedByAnother(status: number): boolean {
  * The call whose answer its client gets now. What the client does about it by itself, such as follow a redirect or try again, belongs
  * where that call does. The caller's own code has another context, but for callbacks of `node:http`.
  */
-export const answered = asyncContext<{ readonly call: Call | undefined }>();
+const answered = asyncContext<{ readonly call: Call | undefined }>();
+
+/** Contexts in which the caller's own code has turned out to run. */
+const contextsOfCallers = new WeakSet<object>();
+
+/** Returns the call that led to what begins now, if its client does that by itself. */
+export function callBefore(): Call | undefined {
+  const context = answered.value;
+  return context === undefined || contextsOfCallers.has(context) ? undefined : context.call;
+}
+
+/** No client ends an interception: if an answer led here, then to a callback of its caller, which may go on with the next test. */
+export function leaveCallBefore(): void {
+  if (answered.value?.call?.isAnswered === true) contextsOfCallers.add(answered.value);
+}
+
+/** Hands a client the answer to a call. */
+export function answering(call: Call | undefined, send: () => void): void {
+  answered.run({ call }, send);
+}
 
 /** Runs what connects a request of `node:http`: its events come in the context of that. */
 export function connecting<Result>(request: object, connect: () => Result): Result {

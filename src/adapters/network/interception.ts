@@ -3,7 +3,7 @@ import { keepOrderOfCallsTo } from "../call-order.ts";
 import { type AllowedHost, basesOf, checkAllowed, refuseSharedAddresses } from "../destinations.ts";
 import { refusal } from "../refusals.ts";
 import { patchAgents } from "./agents.ts";
-import { CallsOfInterception, followCalls } from "./calls.ts";
+import { CallsOfInterception, followCalls, leaveCallBefore } from "./calls.ts";
 import { guardConnect } from "./connect.ts";
 import { patchFetch } from "./global-fetch.ts";
 import { lateConnection, LateCalls } from "./late-calls.ts";
@@ -25,8 +25,8 @@ const late = new LateCalls(removeWhatIsOver);
  */
 export function startInterception(service: Service, allow: readonly AllowedHost[]): () => void {
   const bases = basesOf(service);
-  const urls = bases.map(({ url }) => url);
-  const calls = new CallsOfInterception(urls, addLateCalls);
+  const urlsNow = () => [...bases.map(({ url }) => url), ...(service.origins ?? []).map((origin) => new URL(origin))];
+  const calls = new CallsOfInterception(urlsNow, addLateCalls);
   const interception = { service, bases, allowed: checkAllowed(allow), calls };
   refuseSharedAddresses("intercept()", [...running.basesOfServices, ...bases]);
   removePatches ??= applyPatches();
@@ -35,6 +35,7 @@ export function startInterception(service: Service, allow: readonly AllowedHost[
   const forgetOrder = bases.map(({ url, path }) => keepOrderOfCallsTo(url, path));
   return () => {
     if (!running.remove(interception)) return;
+    leaveCallBefore();
     for (const forget of forgetOrder) forget();
     calls.end();
     // Calls that have not arrived are refused where they arrive, a turn of the event loop later at most.

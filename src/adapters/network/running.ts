@@ -9,7 +9,7 @@ import {
   mergedBases,
   outside,
 } from "../destinations.ts";
-import { answered, Call, type CallsOfInterception } from "./calls.ts";
+import { Call, callBefore, type CallsOfInterception } from "./calls.ts";
 import { type ConnectTarget, leadsTo } from "./connect.ts";
 
 /** What the interception of one service added. */
@@ -75,7 +75,7 @@ class RunningInterceptions {
    * @returns undefined for a call that goes to the network
    */
   begin(method: string, url: URL, breakOff?: (error: Error) => void): Call | undefined {
-    const before = answered.value?.call;
+    const before = callBefore();
     if (before?.isLate === true) return new Call(method, url, before.owners, breakOff);
     const { kind } = this.find(url);
     if (kind === "outside") return undefined;

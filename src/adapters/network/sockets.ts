@@ -4,7 +4,7 @@ import { asError } from "../answer.ts";
 import { markIn } from "../call-order.ts";
 import { type Destination, isAllowed, notSimulated, outside } from "../destinations.ts";
 import { refusal, refuse, refuseRequest } from "../refusals.ts";
-import { answered, awaitRequest, callOf } from "./calls.ts";
+import { answering, awaitRequest, callOf } from "./calls.ts";
 import { type ConnectDecision, type ConnectTarget, patchConnect, urlOf } from "./connect.ts";
 import { exchange } from "./exchange.ts";
 import type { Exchange, SharedSockets } from "./interceptors.ts";
@@ -127,7 +127,7 @@ export function interceptSockets(): InterceptedSockets {
 
   function take(request: Request, initiator: unknown): Exchange | undefined {
     const call = callOf(markIn(request), initiator);
-    const deliver = (send: () => void): void => answered.run({ call }, send);
+    const deliver = (send: () => void): void => answering(call, send);
     if (call?.isLate === true) return { respond: () => Promise.reject(call.lateError), deliver };
     const isTunnel = request.method === "CONNECT";
     const url = new URL(isTunnel ? `https://${request.url}` : request.url);

@@ -233,6 +233,18 @@ describe("what a client does by itself after its answer", () => {
     expect(reached).toEqual([]);
   });
 
+  test.each(retries)("does not leave when %s tries a connected app again", async (_name, get) => {
+    const sim = createSimulator();
+    const network = intercept(sim);
+    sim.connect(base, () => {
+      network.close();
+      return unavailable();
+    });
+    expect(await outcomeOf(get(base))).toBe("WORLD_ENDED");
+    expect(reached).toEqual([]);
+    await sim.close();
+  });
+
   test.each([
     // Nothing tells of what undici's own fetch does between two requests.
     ...clientsThatFollow
@@ -263,6 +275,34 @@ describe("what a client does by itself after its answer", () => {
 });
 
 const call = overNode(new http.Agent());
+
+/** Ends an interception in the callback of a request, and goes on from there, as a runner with callbacks does. */
+function goOnFromCallback<Result>(goOn: () => Promise<Result>): Promise<Result> {
+  const network = intercept(echoService(base));
+  return new Promise((resolve, reject) => {
+    http.get(`${base}/first`, (response) => {
+      response.resume();
+      network.close();
+      setImmediate(() => void goOn().then(resolve, reject));
+    });
+  });
+}
+
+describe.each(clients)("after the callback of a request has ended an interception, $name", ({ call: send }) => {
+  test("reaches the next interception", async () => {
+    const next = echoService(base);
+    await goOnFromCallback(async () => {
+      using _ = intercept(next);
+      expect(await outcomeOf(send(`${base}/of-the-next`))).toBe(200);
+    });
+    expect(next.seen.map(({ path }) => path)).toEqual(["/of-the-next"]);
+  });
+
+  test("reaches a server of this machine", async () => {
+    const { port } = real.address() as AddressInfo;
+    expect(await goOnFromCallback(async () => outcomeOf(send(`http://127.0.0.1:${port}/local`)))).toBe(200);
+  });
+});
 
 describe("the real host is reached again", () => {
   test("a turn of the event loop after its end, when every call was answered", async () => {
