@@ -25,7 +25,7 @@ test("a failing story, an unknown name and a wrong option each have their exit c
   });
   const wrong = centavo("serve", "--port", "many");
   expect(wrong).toMatchObject({
-    code: 1,
+    code: 2,
     complaint: expect.stringContaining("A port is a number from 0 to 65535.") as string,
   });
 });
