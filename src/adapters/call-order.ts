@@ -21,7 +21,7 @@ interface BegunRequest {
 /** A call on its way. */
 interface BegunCall {
   readonly place: PlaceInQueue;
-  /** Runs work as that of whoever made the call: on a connection that calls share, it arrives in the context of another. */
+  /** Runs work in the context of the call's maker. On a shared connection, a call arrives in the context of another one. */
   readonly inContext: <Result>(work: () => Result) => Result;
 }
 
@@ -36,8 +36,8 @@ const ids = new WeakMap<object, string>();
 let stopListening: (() => void) | undefined;
 
 /**
- * Keeps the order of calls to an address, also of those that undici sends in another: its `fetch` writes the head of a request together
- * with the first piece of its body, and so overtakes a call that has a body by a later one that has none.
+ * Keeps the order of calls to an address. undici may change it: its `fetch` writes the head of a request together with the first piece of
+ * the body, so a later call without a body overtakes one that has a body.
  *
  * @param path the path of the address, without a trailing slash
  * @returns a function that ends it
@@ -51,15 +51,15 @@ export function keepOrderOfCallsTo(url: URL, path: string): () => void {
     if (addresses.size > 0) return;
     stopListening?.();
     stopListening = undefined;
-    // Nobody hears of their end any more.
+    // Their end is no longer published here.
     for (const { place } of onTheWay.values()) order.leave(place);
     onTheWay.clear();
   };
 }
 
 /**
- * Makes the call of a request that has arrived, in its turn: after the calls that began before and have not arrived yet. It waits for
- * them no longer than a service waits for a body.
+ * Makes the call of a request that has arrived, in its turn: after all calls that began earlier. It waits for them no longer than a service
+ * waits for a body.
  *
  * @param call sends the request on; the calls are made in order, whatever each then awaits
  * @throws the reason of the request's signal when the client gives up before
@@ -78,7 +78,7 @@ export async function inOrderOfCalls<Answer>(request: Request, call: () => Promi
     isMade = true;
     return inContext === undefined ? call() : inContext(call);
   });
-  // Whoever leaves the queue lets a call that waits go on, in the context of another call.
+  // A call that leaves the queue wakes the next one in its own context.
   if (!isMade) inContext = contextOfNow();
   return answer;
 }
@@ -130,7 +130,7 @@ function leadsToService(url: URL): boolean {
   return false;
 }
 
-/** Returns the origin, in which every name of this machine is the same, because a server that listens on one has them all. */
+/** Returns the origin, with one name for this machine, because a server that listens on one of its names has them all. */
 function originOf(url: URL): string {
   return isLoopback(url.hostname) ? `${url.protocol}//localhost:${url.port}` : url.origin;
 }

@@ -35,7 +35,7 @@ function textsOf(authorization: string): string[] {
   return clients.length > 0 ? clients.map(({ id }) => id) : [authorization.replace(/^Bearer /i, "").trim()];
 }
 
-/** Returns the values of all headers; of `Authorization`, what it carries. */
+/** Returns the values of all headers, and what `Authorization` carries. */
 export function textsInHeaders(headers: Headers): string[] {
   return [...headers].flatMap(([name, value]) => (name === "authorization" ? textsOf(value) : value));
 }
@@ -101,7 +101,7 @@ async function headOf(request: Request): Promise<string> {
   if (request.method === "GET" || request.method === "HEAD") return "";
   const reader = request.clone().body?.getReader();
   if (reader === undefined) return "";
-  // Not awaited: a copy's stream is canceled only with that of the request.
+  // Not awaited: the stream of a copy is canceled only once the request's own is.
   const stop = (): void => void reader.cancel().catch(() => undefined);
   request.signal.addEventListener("abort", stop, { once: true });
   const decoder = new TextDecoder();

@@ -120,7 +120,7 @@ async function ownerOf(request: Request, owners: readonly Service[]): Promise<Se
 }
 
 /**
- * Several worlds may answer at one address if each says by what it is told from others.
+ * Several worlds may answer at one address if each says what identifies it.
  * @throws {CentavoError} `INTERCEPTION_CONFLICT` when services that do not say so answer at one address
  */
 export function refuseSharedAddresses(call: string, bases: readonly BaseOfService[]): void {
@@ -136,7 +136,7 @@ export function refuseSharedAddresses(call: string, bases: readonly BaseOfServic
 }
 
 /**
- * Merges the bases at each address. A world is told from others there by what a request carries.
+ * Merges the bases at each address. What a request carries then tells the worlds apart.
  * @param bases in the order in which they were opened
  */
 export function mergedBases(bases: readonly BaseOfService[]): Base[] {

@@ -9,7 +9,7 @@ const MOST_OF_A_KIND = 100;
 const namesByText = new Map<string, string>();
 const watched = new WeakSet<Service>();
 
-/** Remembers what a world issued once its simulator is closed, so that a late call can be told whose it is. */
+/** Remembers what a world issued once its simulator is closed, so that the answer to a late call can name its world. */
 export function rememberWhenClosed(service: Service): void {
   const { identity } = service;
   if (identity === undefined || watched.has(service)) return;
@@ -23,7 +23,7 @@ export function rememberWhenClosed(service: Service): void {
   });
 }
 
-/** Whether any world has ended of which something is kept. */
+/** Whether anything of an ended world is kept. */
 export function someWorldsEnded(): boolean {
   return namesByText.size > 0;
 }

@@ -15,8 +15,8 @@ export function refusal(method: string, url: URL, reason: string): CentavoError 
 }
 
 /**
- * Makes the error for a request that leads nowhere, after the world that made it has noted it: the one that the request names, else the one
- * whose test runs now.
+ * Makes the error for a request that leads nowhere. First its world notes it: the world that the request names, or else the world of the
+ * running test.
  */
 export async function refuseRequest(
   request: Request,
@@ -29,12 +29,12 @@ export async function refuseRequest(
   return refuse(request.method, url, left.length === 1 ? left : narrowed(left, await textsInBody(request)), why);
 }
 
-/** The origins of which the process was warned: once is enough, where a test polls. */
+/** The origins of which the process has warned. Once is enough for a test that polls. */
 const warnedOf = new Set<string>();
 
 /**
- * Makes the error for a request that one of these worlds made, after it has noted it. When nothing tells which, all warn of it, and so does
- * the process: no test fails for what another may have done, and the request is seen even where its error is swallowed.
+ * Makes the error for a request that one of these worlds made. First that world notes it. When nothing tells which world it was, all of
+ * them and the process warn of it: no test fails for what another may have done, and the request is seen even where its error is swallowed.
  */
 export function refuse(method: string, url: URL, candidates: readonly Candidate[], why: Reason): CentavoError {
   const left = runningNow(candidates);
@@ -66,7 +66,7 @@ function inWords(url: URL, left: readonly Candidate[], { reason, allowable = fal
   return `${reason}. ${wayOut}${whose}`;
 }
 
-/** Returns the candidates whose test runs now, or all when that is not known of any. */
+/** Returns the candidates whose test runs now, or all when none is known to run. */
 function runningNow(candidates: readonly Candidate[]): readonly Candidate[] {
   const running = candidates.filter(({ service }) => service.test?.isRunning() === true);
   return running.length === 0 ? candidates : running;

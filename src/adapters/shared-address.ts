@@ -9,14 +9,14 @@ import type { Candidate } from "./candidates.ts";
 import { refuse } from "./refusals.ts";
 import { sharedDocument } from "./shared-documents.ts";
 
-/** A call that began in a world, and may turn out to be for another. */
+/** A call that began in one world, and may be for another. */
 interface BegunCall extends Candidate {
   readonly send: Send;
 }
 
 /**
- * An address at which one world answers, or several. A call goes to the world that its credentials, its address or its body name, in this
- * order; it is never guessed from who makes it. With one world, a call is looked at only to tell it from those of worlds that have ended.
+ * An address at which one world answers, or several. Its credentials, its address and then its body decide to which world a call goes, and
+ * never who makes it. With one world, a call is examined only to find out whether it belongs to an ended one.
  */
 export class SharedAddress implements Required<Pick<Service, "beginCall" | "onClose">> {
   readonly #address: string;
@@ -72,7 +72,8 @@ export class SharedAddress implements Required<Pick<Service, "beginCall" | "onCl
   }
 
   /**
-   * Answers a call with credentials that no world knows, as any of them would. It reaches none, and all warn of it: nothing tells whose it is.
+   * Answers a call with credentials that no world knows, as any of them would. It reaches none, and all of them warn of it, because nothing
+   * tells to which it belongs.
    * @throws {CentavoError} `UNEXPECTED_REQUEST` when the call could be for any of several worlds
    */
   #answerToForeign(

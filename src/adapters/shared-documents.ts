@@ -7,8 +7,8 @@ interface KeySet {
 }
 
 /**
- * Returns the answer of several worlds to a request for a document: what all of them say, or the public keys of all of them. Nobody has to
- * tell the worlds apart for it, and no world notes it.
+ * Returns the answer of several worlds to a request for a document: what all of them say, or the public keys of all of them. So the worlds
+ * need not be told apart, and none of them notes it.
  * @returns undefined for any other request, for a single world, and when a world has no such document or says something else
  */
 export function sharedDocument({ method, url }: Request, services: readonly Service[]): RawAnswer | undefined {

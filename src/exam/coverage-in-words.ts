@@ -7,9 +7,9 @@ import type { SeenOfResource } from "./unseen.ts";
 
 const PLACES = Object.entries(pointKinds) as [PointKind, string][];
 
-/** `struck`: how often; `never`: planned, and it never struck; `not yet`: the search has not come to it. */
+/** `struck`: how often; `never`: it was planned and never struck; `not yet`: no story has planned it. */
 type Cell = number | "never" | "not yet";
-/** What came of each trouble at a place. */
+/** How often each trouble struck at a place. */
 type Row = readonly [place: string, cells: ReadonlyMap<string, Cell>];
 
 /**
@@ -130,7 +130,7 @@ function written(cell: Cell | undefined): string {
   return typeof cell === "number" ? String(cell) : cell === "never" ? "–" : "·";
 }
 
-/** Returns what came of each trouble at each place of a kind, by the name of the place. */
+/** Returns how often each trouble struck at the places of one kind, by the name of the place. */
 function rowsOf({ troubles: struck, neverStruck, notTried }: TriedInExam, kind: PointKind): readonly Row[] {
   const places = new Set([struck, neverStruck, notTried].flatMap((each) => Object.keys(each)));
   return [...places]

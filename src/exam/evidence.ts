@@ -30,12 +30,12 @@ export interface Evidence {
   readonly unitsOfStock: Readonly<Record<string, number>>;
 }
 
-/** A payment, with the customer's id that it belongs to. */
+/** A payment, with the id of its customer. */
 export interface TiedPayment extends IntentView {
   readonly owner: string | undefined;
 }
 
-/** A subscription, with the customer's id that it belongs to. */
+/** A subscription, with the id of its customer. */
 export interface TiedSubscription extends SubscriptionView {
   readonly owner: string | undefined;
 }
@@ -46,7 +46,7 @@ export interface SentEvent {
   readonly type: string;
   /** The id of its payment, session or subscription; undefined when its body names none. */
   readonly about: string | undefined;
-  /** The customer's id that it belongs to; undefined for what the merchant cannot know. */
+  /** The id of its customer; undefined when the merchant cannot know it. */
   readonly owner: string | undefined;
   readonly announcedAt: number;
   /** When the merchant answered the genuine event with 2xx; undefined when it never did. */
@@ -91,7 +91,7 @@ export function paymentsOf({ payments }: Evidence, id: string): readonly TiedPay
 /** Returns the price that the customer had agreed to by a moment: the one in the books after the customer's last act. */
 export function priceOf({ seen }: Evidence, order: OrderInBooks, moment = Infinity): number {
   const act = seen.acts.findLast(({ id, at }) => id === order.id && at <= moment);
-  // Nobody could read it when the merchant's program was down.
+  // The books cannot be read while the merchant's program is down.
   return act?.amount ?? order.amount;
 }
 

@@ -11,7 +11,7 @@ const CHALLENGE = "pm_card_challenge";
 const DECLINED_AT_ONCE = "pm_card_insufficient_funds";
 const DECLINED_LATER = "pm_card_generic_decline";
 
-/** A flow before it is known which acts the merchant has. */
+/** A flow, whether or not the merchant has its acts. */
 interface FlowPlan {
   readonly name: string;
   readonly steps: readonly Step[];

@@ -72,7 +72,7 @@ function sentEvents(
   });
 }
 
-/** Whether a fault makes a delivery one that the merchant has to refuse. */
+/** Whether the merchant has to refuse a delivery that this fault struck. */
 function isForgery({ kind }: { readonly kind: string }): boolean {
   return /corrupt|secret|stamp|mode/.test(kind);
 }

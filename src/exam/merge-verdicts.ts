@@ -7,7 +7,7 @@ import { mergeCoverage } from "./tried.ts";
 import { Verdict } from "./verdict.ts";
 import type { Failure, VerdictFacts } from "./verdict.ts";
 
-/** Joins the verdicts of the shards of one exam to that of the whole. They have to be of the same exam, with the same seed. */
+/** Joins the verdicts of all shards into the verdict of the whole exam. All must be of the same exam, with the same seed. */
 export function mergeVerdicts(parts: readonly [VerdictFacts, ...VerdictFacts[]], paces: readonly Pace[]): Verdict {
   const [{ seed, off, onlyWarn, missingActs }] = parts;
   const facts: VerdictFacts = {
@@ -68,7 +68,7 @@ function unjudgedByAll(parts: readonly VerdictFacts[]): Readonly<Record<string, 
   );
 }
 
-/** Joins why laws were judged in part. One reason of each law is told, the same in whichever order the stories were played. */
+/** Joins why laws were judged in part. It tells one reason for each law, which does not depend on the order of the stories. */
 export function joinLeftOut(parts: readonly VerdictFacts["leftOut"][]): VerdictFacts["leftOut"] {
   const least = new Map<string, string>();
   for (const [law, why] of parts.flatMap((part) => Object.entries(part))) {

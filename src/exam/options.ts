@@ -161,13 +161,13 @@ export interface ExamOptions<Store = Map<string, unknown>> {
   readonly seed?: number | string;
   /** `{ seconds: 10 }` by default. */
   readonly budget?: Budget;
-  /** What outlives the program: plain data, of which each story gets a copy, or the adapter of a database. An empty `Map` by default. */
+  /** What outlives the program: plain data, which is copied for each story, or the adapter of a database. An empty `Map` by default. */
   readonly store?: Store | StoreAdapter<Store>;
   /** The plans that members join and change to, in the merchant's words; `["basic", "plus"]` by default. */
   readonly plans?: readonly [string, string];
   /**
-   * The path of the merchant's app for events that have no `webhookUrl` of their own, such as `"/hooks"`. Without it, such events reach
-   * nobody.
+   * The path of the merchant's app for events that have no `webhookUrl` of their own, such as `"/hooks"`. Without it, such events are not
+   * sent.
    */
   readonly webhookPath?: string;
   /** Answers calls through other clients than the given `fetch`, too, such as axios or the global `fetch`. */

@@ -1,4 +1,4 @@
-/** How fast a search was. Two runs of the same exam differ in it, so it is no part of the verdict's JSON, text or digest. */
+/** How fast a search was. It differs from run to run, so the verdict's JSON, text and digest leave it out. */
 export interface Pace {
   /** Of all threads and machines together, learning and shortening included. */
   readonly storiesPerSecond: number;

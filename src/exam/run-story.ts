@@ -9,14 +9,14 @@ import type { Story } from "./story.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** When another customer comes, after the last act, in milliseconds. */
+/** How long after the last act another customer comes, in milliseconds. */
 const LAST_CUSTOMER = 12 * HOUR;
 /** How much later the jobs may run again, in milliseconds, if none runs less often: a nightly one is then due, whenever it ran last. */
 const ANOTHER_TURN = 34 * HOUR;
 
 const LAST_ID = "last-1";
 
-/** What came of a story. */
+/** The result of a story. */
 export interface Outcome {
   readonly story: Story;
   readonly evidence: Omit<Evidence, "unitsOfStock">;
@@ -55,7 +55,7 @@ async function heal(run: StoryRun, customers: Customers): Promise<void> {
   sim.faults.clear();
   run.seen.isHealed = true;
   const from = time.now;
-  // What concerns the last customer has two turns of each job, too: the first may only put aside what the second does.
+  // For the last customer, too, each job runs twice: the first run may only put aside what the second does.
   const turn = Math.max(ANOTHER_TURN, run.jobs.longest);
   for (const after of [11 * MINUTE, LAST_CUSTOMER, LAST_CUSTOMER + turn, LAST_CUSTOMER + 2 * turn]) {
     if (course.neverRests) break;
@@ -67,7 +67,7 @@ async function heal(run: StoryRun, customers: Customers): Promise<void> {
   await run.readBooks("end");
 }
 
-/** Lets another customer come, with a good card: whatever went wrong before must not be in the way. */
+/** Lets another customer come with a good card, whom earlier troubles must not hinder. */
 async function serveOneMore({ seen, options, course, time }: StoryRun, customers: Customers): Promise<void> {
   const act = (["order", "checkout", "join"] as const).find((each) => options.acts[each] !== undefined);
   if (act === undefined) return;

@@ -132,7 +132,7 @@ export class Search {
     for (const [place, flow] of flows.entries()) {
       if (place % of !== index) continue;
       this.#number = place;
-      // Whatever ends a search, the first story is played, because it shows whether the merchant can be examined.
+      // The first story is always played, because it shows whether the merchant can be examined.
       if (place > 0 && this.#isOver) break;
       this.#number += 1;
       const outcome = await runStory(this.#options, { flow, troubles: [] });
@@ -199,7 +199,7 @@ export class Search {
     const { readings } = learned.evidence.seen;
     const first = readings[0]?.books.stock ?? {};
     const { stock: last = {}, orders = [] } = readings.at(-1)?.books ?? {};
-    // What is fulfilled twice by mistake is taken once.
+    // An order that was fulfilled twice by mistake counts once.
     const fulfilled = orders.reduce((sum, { fulfilments }) => sum + Math.min(1, fulfilments), 0);
     const unitOf = (taken: number): number => (fulfilled === 0 ? 0 : taken / fulfilled);
     return Object.fromEntries(Object.entries(first).map(([item, count]) => [item, unitOf(count - (last[item] ?? 0))]));

@@ -83,7 +83,7 @@ function rowsOf(
   const addNotes = (until: number): void => {
     for (let note = notes[next]; note !== undefined && note.after <= until; note = notes[next]) {
       next += 1;
-      // A secret that was shortened like an id is none that the redaction knows.
+      // The redaction does not know a secret that was shortened like an id.
       add(note.at, { merchant: withoutSecrets(note.text) });
     }
   };
@@ -97,7 +97,7 @@ function rowsOf(
   return { rows, first };
 }
 
-/** Says of turns of a job that do the same as the one before how many they are. */
+/** Replaces turns of a job that repeat the one before by their number. */
 function withoutRepeats(rows: readonly Row[]): readonly Row[] {
   const told: Row[] = [];
   let before: { readonly does: string; times: number } | undefined;

@@ -22,7 +22,7 @@ export interface LearnedFlow {
 interface Chance {
   readonly flow: Flow;
   readonly placed: PlacedTrouble;
-  /** The kind of trouble and place, without the flow: what a short search tries once before it tries anything twice. */
+  /** The kind of trouble and place, without the flow. A short search tries each once before it tries any twice. */
   readonly kind: string;
   /** The same, with places that are much alike taken for one. */
   readonly family: string;
@@ -38,11 +38,11 @@ const WRITES_APART = 8;
 const SCHEDULES = 2 ** 30;
 
 /**
- * Returns every story with trouble, in the order of the search. Stories with one trouble come first, those of the flows that pass fewest points
- * before the others: each trouble at each family of places, and the likeliest ones at each kind of place. Then the others with one trouble take
- * turns with these: customers in doubt who try again, each flow's end that nobody tells of, and what is likely or what customers do while an
- * event is lost; then each flow's end that is told twice, or overlaps with other things; and then any two troubles. The order depends on the
- * learned flows and the seed alone.
+ * Returns every story with trouble, in the order of the search. Stories with one trouble come first, those of the flows that pass fewest
+ * points before the others: each trouble at each family of places, and the likeliest ones at each kind of place. Then the others with one
+ * trouble take turns with stories of two. First of those come customers in doubt who try again, flows whose last event is lost, and likely
+ * troubles while an event is lost; then flows whose last event comes twice or overlaps with other things; then any two troubles. The order
+ * depends on the learned flows and the seed alone.
  * @param hasAct whether the merchant gave an act
  */
 export function* storiesOf(
@@ -139,8 +139,8 @@ function secondTry(points: readonly Point[], place: Point): PlacedTrouble | unde
 }
 
 /**
- * Whether an attack comes before the customer pays after all. It shows less than one after which nobody pays, because a merchant who works off
- * later what it was told is then right.
+ * Whether an attack comes before the customer pays after all. It shows less than an attack on an order that stays unpaid, because a
+ * merchant who acts on the forgery later is then right.
  */
 function isPaidAfterwards({ flow, placed }: Chance): boolean {
   return placed.trouble.isAttack === true && !flow.steps.some((step) => step.kind === "act" && isLeft(step));
@@ -195,13 +195,13 @@ function* singles(rounds: readonly (readonly Chance[])[], played: ReadonlySet<Ch
   }
 }
 
-/** What leaves a customer in doubt, who then tries again. */
+/** Troubles that leave a customer in doubt, with the customer's second try. */
 function* withSecondTries(chances: readonly Chance[]): Generator<Story, void, void> {
   for (const chance of chances)
     if (chance.secondTry !== undefined) yield { ...single(chance), troubles: [chance.placed, chance.secondTry] };
 }
 
-/** What goes wrong while the event is lost that would have told of it: then the merchant has to ask. */
+/** Troubles together with the loss of the event that would tell of them: then the merchant has to ask. */
 function* withLosses(chances: readonly Chance[]): Generator<Story, void, void> {
   for (const chance of chances)
     if (chance.loss !== undefined) yield { ...single(chance), troubles: [chance.placed, chance.loss] };
@@ -229,7 +229,7 @@ function* inTurns<Each>(...generators: readonly Generator<Each, void, void>[]): 
   }
 }
 
-/** Two troubles in each story, of which every flow takes its turn. */
+/** Two troubles in each story. The flows take turns. */
 function* pairs(chances: readonly (readonly Chance[])[], random: RandomGenerator): Generator<Story, void, void> {
   const shuffled = chances.map((each) => shuffle(each, random));
   const longest = Math.max(0, ...shuffled.map(({ length }) => length));

@@ -24,7 +24,7 @@ export type Step =
       readonly pages?: OnPages;
     }
   | { readonly kind: "wait"; readonly milliseconds: number }
-  /** The customer pays at a counter what the service waits for, so many milliseconds later. */
+  /** After so many milliseconds, the customer pays at a counter. */
   | { readonly kind: "counter"; readonly id: string; readonly after: number }
   /** Several acts at the same time. */
   | { readonly kind: "together"; readonly steps: readonly Extract<Step, { kind: "act" }>[] };
@@ -68,7 +68,7 @@ export interface PlacedTrouble {
   readonly trouble: Trouble;
 }
 
-/** One story: what customers do, what goes wrong, and in which order what happens at once is taken. */
+/** One story: what customers do, what goes wrong, and the order of what happens at once. */
 export interface Story {
   readonly flow: Flow;
   readonly troubles: readonly PlacedTrouble[];

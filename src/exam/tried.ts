@@ -10,13 +10,13 @@ export type Counts = Readonly<Record<string, number>>;
 export interface TriedInExam {
   /** How often each flow of customers was played. */
   readonly flows: Counts;
-  /** The flows that the given acts allow, and that the search did not come to. */
+  /** The flows that the given acts allow, but that the search did not reach. */
   readonly flowsNotPlayed: readonly string[];
   /** How often each trouble struck at each kind of place, such as `response.lost` at `call payment-intent.create`. */
   readonly troubles: Readonly<Record<string, Counts>>;
-  /** The troubles that stories planned and that never struck, by place. */
+  /** The troubles that stories planned, but that never struck, by place. */
   readonly neverStruck: Readonly<Record<string, readonly string[]>>;
-  /** The troubles that can strike and that the search did not come to, by place. */
+  /** The troubles that can strike, but that the search did not reach, by place. */
   readonly notTried: Readonly<Record<string, readonly string[]>>;
   /** The moves of the service's resources, such as `subscription: active → past_due`. */
   readonly moves: Counts;

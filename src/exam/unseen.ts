@@ -14,7 +14,7 @@ const BEGUN_BY: Readonly<Record<string, ActName>> = {
   invoice: "join",
 };
 
-/** What a search could have seen of one kind of resource, and what of it no story met. */
+/** The states and moves of one kind of resource, and those that no story met. */
 export interface SeenOfResource {
   /** Such as `subscription`. */
   readonly resource: string;
@@ -22,7 +22,7 @@ export interface SeenOfResource {
   readonly states: number;
   readonly moves: number;
   readonly statesNotSeen: readonly string[];
-  /** Between states that were seen, such as `active → past_due`; a state that was not seen says it of its moves. */
+  /** The unmet moves between met states, such as `active → past_due`. An unmet state implies that its moves are unmet. */
   readonly movesNotSeen: readonly string[];
 }
 
@@ -32,13 +32,13 @@ export interface Unseen {
   readonly resources: readonly SeenOfResource[];
   /** The kinds of resource that no story began, each with the act that begins it. */
   readonly notBegun: Readonly<Record<string, ActName | undefined>>;
-  /** The types of event of the resources that told the merchant of anything. */
+  /** The types of event of those resources that sent the merchant any event. */
   readonly events: readonly string[];
   /** The errors that the routes declare which the merchant called. */
   readonly errors: readonly string[];
 }
 
-/** Returns what no story met, although the resources and routes that the merchant uses have it. */
+/** Returns what no story met of the resources and routes that the merchant uses. */
 export function unseenOf(coverage: TriedInExam): Unseen {
   const begun = machines.filter(({ name, initial }) =>
     Object.hasOwn(coverage.moves, moveWithoutInput(name, undefined, initial)),

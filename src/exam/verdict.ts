@@ -93,7 +93,7 @@ export class Verdict {
     return this.failures.length === 0;
   }
 
-  /** What no story met of the service, although what the merchant uses has it. */
+  /** What no story met of the resources and routes that the merchant uses. */
   get unseen(): Unseen {
     return unseenOf(this.coverage);
   }
@@ -105,7 +105,7 @@ export class Verdict {
     return sent === 0 || eventsWithoutAddress < sent ? undefined : WITHOUT_EVENTS;
   }
 
-  /** How fast the search was. Another run has another pace, so neither `toJSON` nor `toString` says it, and no comparison of verdicts sees it. */
+  /** How fast the search was. It differs from run to run, so `toJSON`, `toString` and comparisons of verdicts leave it out. */
   get pace(): Pace {
     return this.#pace;
   }

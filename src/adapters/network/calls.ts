@@ -9,7 +9,7 @@ import { markOf } from "../call-order.ts";
 export class CallsOfInterception {
   /** Those that are neither answered nor broken off. */
   readonly onTheWay = new Set<Call>();
-  /** Whether some client may call again by itself: a call broke off, or had an answer that clients follow or repeat. */
+  /** Whether a client may call again by itself, because a call broke off, or got an answer that clients follow or repeat. */
   mayComeAgain = false;
   isOpen = true;
   #urls: () => readonly URL[];
@@ -129,8 +129,8 @@ function isFollowedByAnother(status: number): boolean {
 }
 
 /**
- * The call whose answer its client gets now. What the client does about it by itself, such as follow a redirect or try again, belongs
- * where that call does. The caller's own code has another context, but for callbacks of `node:http`.
+ * The call whose answer its client gets now. What the client then does by itself, such as follow a redirect or try again, belongs to the
+ * same interception. The caller's own code has another context, except for callbacks of `node:http`.
  */
 const answered = asyncContext<{ readonly call: Call | undefined }>();
 
@@ -153,7 +153,7 @@ export function answering(call: Call | undefined, send: () => void): void {
   answered.run({ call }, send);
 }
 
-/** Runs what connects a request of `node:http`: its events come in the context of that. */
+/** Runs what connects a request of `node:http`, whose events come in that context. */
 export function connecting<Result>(request: object, connect: () => Result): Result {
   return answered.run(
     {
@@ -165,7 +165,9 @@ export function connecting<Result>(request: object, connect: () => Result): Resu
   );
 }
 
-/** On a socket: the call that it carries; null for one that is nobody's. The library's own view of a socket shows it too. */
+/**
+ * On a socket: the call that it carries; null when the call belongs to no interception. The library's own view of a socket shows it too.
+ */
 const carried = Symbol("carried");
 
 type CarryingSocket = Socket & { [carried]?: Call | null };
@@ -204,7 +206,7 @@ interface UndiciMessage {
 
 /** Learns of calls from Node and undici. */
 export interface CallListener {
-  /** Begins a call, unless it leads where nobody intercepts. */
+  /** Begins a call, if its address is intercepted. */
   readonly begin: (method: string, url: URL, breakOff?: (error: Error) => void) => Call | undefined;
   /** A call is about to be written to a connection. */
   readonly send: (call: Call, socket: Socket) => void;
@@ -262,7 +264,7 @@ export function followCalls({ begin, send, connect }: CallListener): () => void 
   };
 }
 
-/** Fails a request that has a socket. Any other is refused when it gets one, because Node forgets the error that comes before. */
+/** Fails a request that has a socket. Any other request is refused when it gets one, because Node drops an error that comes earlier. */
 function failIfConnected(request: ClientRequest, error: Error): void {
   // In a microtask the library's sockets tell of an error before they tell that they have closed.
   if (request.socket !== null) void Promise.resolve().then(() => request.destroy(error));

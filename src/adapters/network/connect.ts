@@ -81,7 +81,7 @@ export function patchConnect(
 }
 
 /**
- * Patches `net.Socket` beneath every interceptor: also what an interceptor connects for real comes through here.
+ * Patches `net.Socket` beneath every interceptor: it also sees what an interceptor connects for real.
  * @param refusalOf returns the error of a connection that is not to be made
  */
 export function guardConnect(refusalOf: (target: ConnectTarget) => Error | undefined): ConnectPatch {

@@ -96,7 +96,7 @@ export function patchFetch({ othersDecide }: Pick<InterceptedSockets, "othersDec
 interface Step {
   readonly of: Call | undefined;
   readonly body: BodyInit | null | undefined;
-  /** Whether its caller has a signal; without one, nobody can abort it. */
+  /** Whether its caller has a signal; without one, it cannot be aborted. */
   readonly mayAbort: boolean;
   /** How many redirects were followed so far. */
   readonly hops: number;

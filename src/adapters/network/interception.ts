@@ -21,7 +21,7 @@ const late = new LateCalls(removeWhatIsOver);
  * removes them.
  *
  * @returns a function that stops it
- * @throws {CentavoError} `INTERCEPTION_CONFLICT` for a base URL at which a service answers that cannot share it
+ * @throws {CentavoError} `INTERCEPTION_CONFLICT` when another service already answers at the base URL and cannot share it
  */
 export function startInterception(service: Service, allow: readonly AllowedHost[]): () => void {
   const bases = basesOf(service);
@@ -66,7 +66,7 @@ function applyPatches(): () => void {
 /** Keeps calls from leaving after their interception. It is applied before everything else, so that it lies beneath. */
 function applyGuard(): () => void {
   const guard = guardConnect((target) => {
-    // What another tool pretends to connect comes through here too, and leaves no more than it lets out.
+    // Connections that another tool only simulates come through here too, and that tool decides what leaves.
     const othersListen = sockets?.hasOthers() ?? listenersToRequests() > 0;
     const isLate = !othersListen && late.mayLeaveBy(target) && !running.answersAt(target);
     return isLate ? lateConnection(target) : undefined;

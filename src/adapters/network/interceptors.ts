@@ -97,8 +97,8 @@ function applySource(owner: object): RequestSource {
 
 /**
  * Puts back `Headers`, `Request` and `Response`, which the library replaces to keep the case of header names. Nothing here needs that, and
- * a client that is loaded meanwhile, such as axios, would keep a `Request` that fails once the interception has ended. The function
- * that does it stands under a name that the library does not export; without it, they stay replaced until the end.
+ * a client that is loaded meanwhile, such as axios, would keep a `Request` that fails once the interception has ended. The library keeps
+ * the function that does so under a name that it does not export. Without it, they stay replaced until the end.
  */
 function restoreHeaders(): void {
   const name = Object.getOwnPropertySymbols(globalThis.Headers).find(
@@ -109,9 +109,9 @@ function restoreHeaders(): void {
 }
 
 /**
- * Keeps connections until their first request. The library connects a socket to the real network when the client reads for one turn of
- * the event loop and writes nothing, because it may be a database's. But a client of HTTP reads early too, and writes as late as the
- * first piece of a streamed body, or as the first request on a connection that it opened ahead.
+ * Keeps connections until their first request. The library connects a socket to the real network when the client reads for one turn of the
+ * event loop and writes nothing, because it may be a database's. But a client of HTTP may read early too, and write late: when the first
+ * piece of a streamed body comes, or when the first request uses a connection that was opened ahead.
  *
  * @returns a function that ends it
  */

@@ -5,14 +5,16 @@ import type { CallsOfInterception } from "./calls.ts";
 import { type ConnectTarget, leadsTo } from "./connect.ts";
 
 /**
- * The calls of interceptions that have ended, as long as some may still leave: those on their way, what clients call again, and what
- * clients such as got begin within a turn of the event loop after they were asked to.
+ * The calls of ended interceptions that may still leave: calls on their way, calls that clients repeat, and calls that clients such as got
+ * begin within a turn of the event loop after they were asked to.
  */
 export class LateCalls {
   readonly #onTheWay = new Set<CallsOfInterception>();
   /** Those to which calls may still be added in this turn of the event loop. */
   #recent: readonly CallsOfInterception[] = [];
-  /** Where a client may call again, for the rest of the process: nothing tells when it gives up. */
+  /**
+   * The addresses at which a client may call again. They stay for the rest of the process, because nothing tells when a client gives up.
+   */
   readonly #urls = new Map<string, URL>();
   readonly #onTurn: () => void;
 
@@ -44,7 +46,7 @@ export class LateCalls {
     return this.#remaining().next().done !== true;
   }
 
-  /** Closes addresses for good, but for those of this machine: a server of a later test may get the same port. */
+  /** Closes addresses for good, except those of this machine, because a server of a later test may get the same port. */
   #close(urls: readonly URL[]): void {
     for (const url of urls) if (!isLoopback(url.hostname)) this.#urls.set(url.origin, url);
   }

@@ -16,7 +16,7 @@ export function isLibraryLoaded(): boolean {
 }
 
 /**
- * An older version replaces what it intercepts without asking whoever came before, so that calls would hang.
+ * An older version replaces what other interceptors have patched, so that calls would hang.
  * @throws {CentavoError} `INTERCEPTION_CONFLICT` when one is active
  */
 export function refuseOlderInterceptors(): void {

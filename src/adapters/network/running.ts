@@ -70,7 +70,7 @@ class RunningInterceptions {
   }
 
   /**
-   * Begins a call, which belongs to the interceptions that answer at its address, or to all if each of them would refuse it.
+   * Begins a call. It belongs to the interceptions that answer at its address, or to all of them if each would refuse it.
    * @param breakOff fails a call that has not reached its service
    * @returns undefined for a call that goes to the network
    */

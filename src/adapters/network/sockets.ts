@@ -37,8 +37,8 @@ export interface InterceptedSockets {
 }
 
 /**
- * Intercepts sockets. Which need it is decided when they connect; the library that plays the other end is loaded for the first that does,
- * because it takes longer to load than most tests run.
+ * Intercepts sockets. Each is judged when it connects. The library that plays the other end is loaded for the first that needs it, because
+ * it takes longer to load than most tests run.
  */
 export function interceptSockets(): InterceptedSockets {
   const opened = new WeakSet<net.Socket>();
@@ -48,7 +48,7 @@ export function interceptSockets(): InterceptedSockets {
   let loading: Promise<void> | undefined;
   const first = patchConnect(decide, listen);
   let connect = first;
-  // Whoever has loaded the library may listen already, and stop when they like.
+  // Another tool that has loaded the library may already listen, and may stop at any time.
   if (isLibraryLoaded()) listen()?.catch(() => undefined);
 
   return {

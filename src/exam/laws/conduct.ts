@@ -161,14 +161,14 @@ export const conductLaws: readonly LawOfTheExam[] = [
   },
 ];
 
-/** Whether a merchant refused an event to the last that it had no reason to refuse. */
+/** Whether a merchant refused every attempt of an event without a reason. */
 function isRefused({ seen }: Evidence, { status, last, type, owner, about, madeUp }: SentEvent): boolean {
   if (status !== "exhausted" || last === undefined || last.struck) return false;
   const { answered, inWords } = last;
   // A program that is down refuses nothing.
   if (inWords.includes("program does not run") || inWords.includes("program ended")) return false;
   if (answered === undefined || answered >= 500) return !askedInVain(seen.calls, last);
-  // Nobody has to know an object that was not made here, or whose making was never answered.
+  // A merchant need not know an object that it did not make, or of which it never got the answer.
   if (about !== undefined && owner === undefined) return false;
   if (madeUp) return type.endsWith(".reviewed");
   return !seen.calls.some(
@@ -176,13 +176,13 @@ function isRefused({ seen }: Evidence, { status, last, type, owner, about, madeU
   );
 }
 
-/** Whether a merchant asked the service during a delivery, and was answered by failures alone: it cannot work then, and may say so. */
+/** Whether every call that the merchant made during a delivery failed. It cannot work then, and may refuse the event. */
 function askedInVain(calls: readonly ObservedCall[], { at, endedAt }: NonNullable<SentEvent["last"]>): boolean {
   const asked = calls.filter((call) => call.at >= at && call.at <= endedAt);
   return asked.length > 0 && asked.every(({ status }) => status === undefined || status >= 500);
 }
 
-/** Returns how many of some calls, in the order of their times, came within a span of time at most. */
+/** Returns the largest number of calls within a span of time. The calls are in the order of their times. */
 function mostWithin(calls: readonly ObservedCall[], span: number): number {
   let first = 0;
   let most = 0;
@@ -215,7 +215,7 @@ function tokenStorms(calls: readonly ObservedCall[]): { readonly refused: number
   return { refused: Math.min(mostWithin(refused, MINUTE), mostWithin(tokens, MINUTE)), unused: Math.max(0, ...unused) };
 }
 
-/** Returns how many tokens were taken for work that had a token already, which was fresh and with which every call was answered. */
+/** Returns how many tokens were taken for work that already had a fresh token, with which every call was answered. */
 function needlessTokens(calls: readonly ObservedCall[]): number {
   const places = new Map(calls.map((call, place) => [call, place]));
   let needless = 0;
@@ -227,7 +227,7 @@ function needlessTokens(calls: readonly ObservedCall[]): number {
       const { route, at, status } = call;
       if (isFailure(status)) held = undefined;
       else if (route === "oauth.token" && status === 200) {
-        // Who waits for an answer in vain may think that the token is to blame.
+        // A merchant whose call gets no answer may blame its token.
         const isAnswered = answeredAfter <= (places.get(call) ?? 0);
         if (held !== undefined && isAnswered && at - held.at < MINUTE) needless += 1;
         held = call;
@@ -243,7 +243,7 @@ function isTokenBefore({ at }: ObservedCall): (call: ObservedCall) => boolean {
   return (call) => call.route === "oauth.token" && call.at > at - MINUTE;
 }
 
-/** Returns what changed for the better of a customer, without anything having been paid. */
+/** Returns what a customer gained without a payment. */
 function effectsOf(evidence: Evidence, before: BooksReading, after: BooksReading): Breach[] {
   const { seen } = evidence;
   const orders = (after.books.orders ?? []).flatMap((order): Breach[] => {

@@ -2,7 +2,7 @@ import type { Evidence } from "../evidence.ts";
 import type { BooksReading } from "../playing/observations.ts";
 
 const HOUR = 3_600_000;
-/** How often the merchant's jobs run before it counts as one that has acted. */
+/** How often the merchant's jobs run until it must have acted. */
 const TURNS = 2;
 
 /**
@@ -27,7 +27,7 @@ export function isFailure(status: number | undefined): boolean {
   return status === undefined || status >= 500 || status === 401 || status === 409 || status === 429;
 }
 
-/** Whether the merchant has soundly been told, by a reading, how a member's subscriptions are, and has had the time to act on it. */
+/** Whether, at a reading, the merchant was reliably told the state of a member's subscriptions, and had time to act on it. */
 export function knowsSubscriptions(evidence: Evidence, reading: BooksReading, owner: string): boolean {
   if (reading.moment === "end") return true;
   const { events, seen } = evidence;

@@ -191,7 +191,7 @@ export const membershipLaws: readonly LawOfTheExam[] = [
 function memberships({ seen }: Evidence): readonly Membership[] {
   const isTied = (id: string): boolean => seen.owners.has(id) || seen.foreign.has(id);
   return seen.readings.flatMap((reading) => {
-    // Whose an untied subscription is cannot be told.
+    // A subscription without an owner may be anybody's.
     if (!reading.subscriptions.every(({ id }) => isTied(id))) return [];
     return (reading.books.memberships ?? []).flatMap((inBooks): Membership[] => {
       const { id } = inBooks;
@@ -222,7 +222,7 @@ function accessOf(evidence: Evidence, membership: Membership): boolean | undefin
   const each = subscriptions.map((subscription) => {
     const { status } = subscription;
     const isPaid = paidEnd(evidence, [subscription], reading.at) > reading.at;
-    // A renewal that is under way is not paid yet, and the subscription is active nevertheless. Who has left may still be let in.
+    // While a renewal is under way, it is not paid and the subscription is active. A member who has left may keep access.
     if (status === "active") return (isPaid && !hasLeft(evidence, membership)) || undefined;
     if (status === "cancelled") return accessOfCancelled(evidence, reading, subscription);
     if (status === "past_due") return policy.past_due;

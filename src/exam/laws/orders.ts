@@ -100,7 +100,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
         (books.orders ?? []).flatMap((order): Breach[] => {
           const paid = paidBy(evidence, order.id, at);
           const refund = refundOf(order, paid);
-          // What another system took is not known by its order.
+          // The order does not say what another system took.
           if (!isKnown(evidence.seen, order.id) || refund <= paid || evidence.seen.foreign.size > 0) return [];
           return [
             {
@@ -195,7 +195,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
       const first = evidence.seen.readings[0]?.books.stock;
       const last = lastReading(evidence)?.books;
       if (first === undefined || last?.stock === undefined) return [];
-      // Nobody knows what a changed cart takes.
+      // What a changed cart takes is unknown.
       if (evidence.seen.acts.some(({ act }) => act === "changeCart")) return [];
       const fulfilled = (last.orders ?? []).filter(({ fulfilments }) => fulfilments > 0).map(({ id }) => id);
       const { stock } = last;

@@ -4,9 +4,9 @@ import type { Evidence } from "../evidence.ts";
 type PlanOfService = Pick<PlanView, "id" | "name" | "amount" | "interval" | "intervalCount">;
 
 /**
- * Learns the merchant's words for the service's plans from what one member did: the plan that a subscription began with is the one that the
- * member joined, and any other one is that to which the member changed. A merchant may make a plan anew, under another name: two of the same
- * price are not told apart.
+ * Learns the merchant's words for the service's plans from what one member did: a subscription began with the plan that the member joined,
+ * and any other plan is the one that the member changed to. A merchant may create a plan again under another name, so two plans of the same
+ * price count as one.
  */
 export function wordedPlans(
   { seen, plans }: Evidence,

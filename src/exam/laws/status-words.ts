@@ -1,11 +1,11 @@
-/** The merchants' words for orders that are paid, in the languages of many shops: how they begin. */
+/** How merchants' words for paid orders begin, in the languages of many shops. */
 const PAID =
   /^(paid|pago|pagad[oa]|bayad|bezahlt|pay[ée]|betaald|complet|fulfil|ship|sent|deliver|succe|done|confirmed|captured|settled|closed|finished|received|active|ok$)/i;
-/** Their words for orders that are not, or not yet, or no longer. */
+/** How their words for unpaid orders begin: never paid, not yet paid, or paid no longer. */
 const NOT_PAID =
   /^(pend|process|await|wait|new|open|creat|init|draft|plac|request|requires|authori[sz]|unpaid|not|fail|declin|refus|reject|error|cancel|void|abandon|expire|timed|refund|partial|return|revers|dispute|hold|on.?hold|review|stuck|problem|reserved|submitted|confirming|confirmation|started|begun|sold|out|over|underpaid|mismatch|suspicious|attention)/i;
 
-/** Whether a merchant's word for an order means that it is paid; undefined for a word that nobody can tell. */
+/** Whether a merchant's word for an order means that it is paid; undefined for an unknown word. */
 export function saysPaid(word: string): boolean | undefined {
   const plain = word.trim().replace(/^(payment|order|checkout|intent)[\s_.:-]+/i, "");
   if (NOT_PAID.test(plain)) return false;

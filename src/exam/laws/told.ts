@@ -3,7 +3,7 @@ import type { Evidence } from "../evidence.ts";
 import { hasHadTime } from "./knowledge.ts";
 import type { Breach, LawOfTheExam } from "./law.ts";
 
-/** The law of what a merchant has soundly been told. */
+/** The law that a merchant acts on what it was reliably told. */
 export const toldLaws: readonly LawOfTheExam[] = [
   {
     name: "acts-on-what-it-was-told",
@@ -29,7 +29,7 @@ export const toldLaws: readonly LawOfTheExam[] = [
   },
 ];
 
-/** Returns when and how the merchant was soundly told that something is paid. */
+/** Returns when and how the merchant was reliably told that something is paid. */
 function toldOf(evidence: Evidence, owner: string) {
   const { events, seen, succeededAt } = evidence;
   const payments = paymentsOf(evidence, owner);

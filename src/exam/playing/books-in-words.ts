@@ -1,6 +1,6 @@
 import type { Books } from "../options.ts";
 
-/** Says what the books say otherwise than before. */
+/** Says how the books have changed. */
 export function changesOf(before: Books | undefined, books: Books): readonly string[] {
   const orders = (books.orders ?? []).flatMap(({ id, status, fulfilments }) => {
     const known = before?.orders?.find((order) => order.id === id);

@@ -87,12 +87,14 @@ export class Calls {
     } finally {
       callOff();
       this.#run.troubles.callEnded(placed);
-      // Only what makes something names its owner.
+      // Only a call that makes something has an owner to name.
       this.#claim(isMaking(route) ? textSoFar() : "", id);
     }
   }
 
-  /** Says whose payment, session or subscription a call has made: by what the customer's act caused, or else by a name that is known. */
+  /**
+   * Notes the owner of the payment, session or subscription that a call has made: the customer whose act caused it, or else a known name.
+   */
   #claim(text: string, id: string | undefined): void {
     const { owners, foreign } = this.#run.seen;
     const unowned = this.#rows.filter((row) => !owners.has(row.id) && !foreign.has(row.id));

@@ -12,11 +12,11 @@ export interface OpenExchange {
   readonly giveUp: () => void;
 }
 
-/** Turns of the event loop in which a merchant that waits for nothing of the exam's may go from one thing to the next. */
+/** How many turns of the event loop a merchant gets to go from one thing to the next, while it waits for nothing of the exam. */
 const TURNS_OF_GRACE = 12;
-/** How long work outside the exam's reach may take, such as that of a thread, in milliseconds of real time. */
+/** How long work outside the exam's reach may take, such as work of a thread, in milliseconds of real time. */
 const LONGEST_WORK = 1000;
-/** How many things may happen at one moment, before the merchant counts as one that never rests. */
+/** How many things may happen at one moment until the merchant counts as endlessly busy. */
 const MOST_AT_ONE_MOMENT = 4000;
 
 /** Lets a story go on, one thing at a time: what is held, what is due, and then time itself. */
@@ -27,9 +27,9 @@ export class Course {
   readonly exchanges = new Set<OpenExchange>();
   readonly #onRunAhead: () => void;
   #ownWork = 0;
-  /** Those who wait for some work, each until its promise resolves. */
+  /** The waits for some work, each until its promise resolves. */
   #drivers: readonly Promise<void>[] = [];
-  /** Resolves when the clock has moved; undefined while nobody moves it. */
+  /** Resolves when the clock has moved; undefined while it stands still. */
   #clockMoves: Promise<unknown> | undefined;
   #atThisMoment = { moment: 0, count: 0 };
   /** True once the merchant does so much that the story is broken off: at one moment, or by the same call within an hour. */
@@ -75,7 +75,7 @@ export class Course {
       if (this.neverRests) return false;
       if (this.#goOn()) continue;
       if (this.#clockMoves !== undefined) {
-        // The service's clock waits for the merchant, who waits for its own time or for nothing that comes.
+        // The service's clock waits for the merchant, and the merchant waits for its own time, or for something that never comes.
         if (!this.#runAhead() && !this.#giveUpOne()) return false;
         continue;
       }
@@ -88,7 +88,7 @@ export class Course {
     }
   }
 
-  /** Waits while another drives: the newest alone lets things happen, for two would each take the other's turn. */
+  /** Waits while another wait drives. Only the newest one drives, because two would take each other's turns. */
   async #turnOf(self: Promise<void>, over: Promise<unknown>, isOver: () => boolean): Promise<void> {
     for (;;) {
       const newest = this.#drivers.at(-1);
@@ -176,7 +176,7 @@ export class Course {
     return true;
   }
 
-  /** Whether a request is with the merchant that waits for nothing of the exam's. */
+  /** Whether the merchant has a request and waits for nothing of the exam. */
   get #isBusy(): boolean {
     for (const { cause } of this.exchanges) if (cause.waiting === 0) return true;
     return false;
@@ -191,7 +191,7 @@ export class Course {
       await nextMacrotask();
   }
 
-  /** Waits for work that the exam cannot see, such as that of a thread. Returns false when none ends in time. */
+  /** Waits for work that the exam cannot see, such as work of a thread. Returns false when none ends in time. */
   async #outside(isOver: () => boolean): Promise<boolean> {
     if (!this.#isBusy) return false;
     const patience = { isOver: false };

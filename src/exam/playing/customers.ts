@@ -47,7 +47,7 @@ export class Customers {
     const steps = step.kind === "act" ? [step] : step.steps;
     const leftOpen = this.#leftOpen.splice(0);
     const acting = Promise.all(steps.map(async (each) => this.#act(each)));
-    // What the merchant throws is part of the story; what is left is an error of the exam's own.
+    // Errors of the merchant are part of the story; any other error is the exam's own.
     if (await this.#inTime(acting)) await acting;
     this.#notePrices(steps, await this.#run.readBooks("acted"));
     await course.passTo(time.now + BETWEEN_ACTS);
@@ -88,7 +88,7 @@ export class Customers {
     await run.readBooks("rested");
   }
 
-  /** What a customer ordered costs what the books say right after the act. */
+  /** The books say right after the act what the order costs. */
   #notePrices(steps: readonly ActStep[], books: Books | undefined): void {
     const { seen } = this.#run;
     const orders: readonly OrderInBooks[] = books?.orders ?? [];
@@ -225,7 +225,7 @@ export class Customers {
     this.#run.deliveries.browserIsClosed = false;
     if (!isVisited) return undefined;
     const redirectedTo = (await visiting)?.redirectedTo;
-    // The customer has already come back to the merchant.
+    // The customer is back at the merchant.
     return redirectedTo?.startsWith(`${sim.baseUrl}/`) === true ? redirectedTo : undefined;
   }
 

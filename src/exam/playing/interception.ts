@@ -4,7 +4,7 @@ import { fetchOfWhoCalls } from "../../merchant/process/merchant-process.ts";
 import type { Running } from "../../merchant/process/merchant-process.ts";
 
 /**
- * Answers the calls of any client of the process.
+ * Answers the calls of every client in the process.
  * @returns a function that ends it
  * @throws {CentavoError} `INTERCEPTION_REFUSED` where interception cannot be loaded, and what `intercept` throws
  */

@@ -11,11 +11,11 @@ export interface ObservedCall {
   readonly what: string;
   /** When it reached the service, in milliseconds since 1970. */
   readonly at: number;
-  /** What it was about: a customer's id. */
+  /** The id of the customer whom it was about. */
   readonly id: string | undefined;
   /** The answer's status; undefined when none came. */
   status: number | undefined;
-  /** What the merchant made it for: calls with the same one come from one request, event or run of a job. */
+  /** Why the merchant made it. Calls with the same cause come from one request, event or run of a job. */
   readonly cause: object | undefined;
   /** When the answer came, and how many calls had been made by then; undefined when none came. */
   answeredAt?: number;
@@ -35,8 +35,8 @@ export interface BooksReading {
   /** In milliseconds since 1970. */
   readonly at: number;
   /**
-   * `acted`: right after an act. `unforged` and `forged`: right before and after somebody pretended that something was paid. `rested`: when
-   * everything that was due had happened. `end`: after everything had healed.
+   * `acted`: right after an act. `unforged` and `forged`: right before and after a forged payment. `rested`: when nothing was due any more.
+   * `end`: after all faults were gone.
    */
   readonly moment: "opened" | "acted" | "unforged" | "forged" | "rested" | "end";
   /** How many sentences of the story had been told. */
@@ -74,7 +74,7 @@ export interface ObservedAct {
   isLed?: boolean;
   /** The status of the hosted page to which the merchant led the customer, if nothing could be paid there any more. */
   closedPage?: string;
-  /** The beginning of what the merchant answered, when that was no success. */
+  /** The beginning of the merchant's answer, unless it was a success. */
   said?: string;
 }
 
@@ -84,7 +84,7 @@ export const A_JOB = " (a job)";
 /** One run of a job of the merchant's. */
 export interface RunOfJob {
   readonly job: object;
-  /** Whether nothing was made to go wrong any more. */
+  /** Whether all faults were gone by then. */
   readonly isHealed: boolean;
   /** What it failed with: an answer of 5xx, or an error; undefined when it did not fail. */
   readonly failure: string | undefined;
@@ -108,7 +108,7 @@ export class Observations {
   readonly readings: BooksReading[] = [];
   /** What `books` threw the last time. */
   unreadable: unknown;
-  /** The customer who came when everything had healed. */
+  /** The customer who came after all faults were gone. */
   lastCustomer:
     | {
         readonly id: string;
@@ -121,13 +121,13 @@ export class Observations {
   readonly turnsOfJobs: number[] = [];
   /** What came of each run of a job. */
   readonly runsOfJobs: RunOfJob[] = [];
-  /** Whether nothing is made to go wrong any more. */
+  /** Whether all faults are gone. */
   isHealed = false;
-  /** What the merchant's program was asked, and has not answered although it runs. */
+  /** The requests that the merchant's running program has not answered. */
   readonly unanswered = new Set<UnansweredRequest>();
   /** Whether the merchant did so much that the story was broken off. */
   neverRests = false;
-  /** The customer's id to which a payment, session or subscription belongs, by the id of that. */
+  /** The ids of the customers, by the ids of their payments, sessions and subscriptions. */
   readonly owners = new Map<string, string>();
   /** The payments and subscriptions that another system of the same merchant made, by their ids. */
   readonly foreign = new Set<string>();
@@ -143,7 +143,7 @@ export class Observations {
   readonly toldOfLast: string[] = [];
   /** Secrets that the merchant sent to a customer. */
   readonly leaks: string[] = [];
-  /** What the merchant's program threw where nobody caught it. */
+  /** The uncaught errors of the merchant's program. */
   readonly crashes: string[] = [];
   readonly #counts = new Map<string, number>();
 

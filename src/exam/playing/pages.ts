@@ -1,10 +1,13 @@
 import type { Simulator } from "../../simulator/simulator.ts";
 import { SHOP } from "./story-run.ts";
 
-/** The statuses of a session that nobody can pay any more, and nobody has. */
+/** The statuses of a session that is unpaid and can no longer be paid. */
 const CLOSED: ReadonlySet<string> = new Set(["failed", "cancelled", "expired"]);
 
-/** Returns where an answer leads a customer: to its redirect, or to a page of the service that it names, best one where something can be paid. */
+/**
+ * Returns where an answer leads a customer: to its redirect, or to a page of the service that it names, preferably one where something can
+ * be paid.
+ */
 export async function leadsTo(response: Response, sim: Simulator): Promise<string | undefined> {
   const location = response.headers.get("location");
   if (location !== null) return URL.parse(location, SHOP)?.href;

@@ -37,7 +37,7 @@ export class Secrets {
   }
 }
 
-/** Reads a body that somebody else reads, too. */
+/** Reads a copy of a body that is also read elsewhere. */
 export async function bodyOf(answer: Response): Promise<string> {
   if (answer.bodyUsed) return "";
   return answer

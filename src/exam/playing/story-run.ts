@@ -139,7 +139,7 @@ export class StoryRun {
         const answer = await Promise.race([work, process.ended, givenUp.promise]);
         if (answer === "ended") throw new NoAnswer("The merchant's program ended before it answered.");
         if (answer === "gave up") {
-          // A program that waits for nothing may do work that the exam cannot see, such as that of a thread.
+          // A program that waits for nothing may do work that the exam cannot see, such as work of a thread.
           if (cause.kind === "event" && begun.waiting > 0)
             this.seen.lateAnswers.push({ type: event, from, to: this.time.now });
           throw new NoAnswer("The merchant's program never answered.");
@@ -195,7 +195,7 @@ export class StoryRun {
     if (this.#handler === undefined) return;
     const visit = this.visitorFor({ kind: "job" });
     const due = [...this.jobs.due(this.time.now)];
-    // A turn is one of all jobs.
+    // A turn runs all jobs once.
     if (due.length === this.options.jobs?.length) this.seen.turnsOfJobs.push(this.time.now);
     for (const run of due) {
       const running = this.seen.noteRun(run, (async () => run({ visit }))());
@@ -237,7 +237,7 @@ export class StoryRun {
       const handler = await Promise.race([opened, process.ended]);
       if (handler !== "ended") this.#handler = handler;
     } catch (error) {
-      // What starts under a fault may fail, and is started again. Without one, the merchant has to know.
+      // A program that fails to start under a fault is started again. Without a fault, the merchant has to hear of it.
       if (!isTroubled) throw error;
       if (process.isAlive && this.#started < MOST_STARTS) this.crash();
     }
@@ -261,7 +261,7 @@ export class StoryRun {
 function settingsOf({ seed, replay, webhookPath, assumptions }: ReadOptions, { troubles }: Story): SimulatorOptions {
   return {
     seed,
-    // Only the story that is told again is worth what a recording costs.
+    // Recording costs time, so only a story that is told again is recorded.
     recording: replay !== undefined,
     receiverTimeout: 60_000,
     ...(webhookPath === undefined ? {} : { webhookUrl: SHOP + webhookPath }),

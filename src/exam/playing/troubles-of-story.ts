@@ -20,7 +20,7 @@ export class TroublesOfStory {
     this.#seen = seen;
   }
 
-  /** Lets happen what happens from the beginning, and plans the faults of events, because the service counts its events itself. */
+  /** Starts the troubles that last from the beginning, and plans the faults of events, because the service counts its events itself. */
   begin(): void {
     for (const placed of this.#troubles) {
       const { kind, subject, occurrence } = placed.point;
@@ -51,7 +51,7 @@ export class TroublesOfStory {
       return;
     }
     this.#planted.push({ placed, fault: this.#plan({ times: 1, ...fault, ...where }) });
-    // What lasts until all heals has no end afterwards.
+    // Once all faults are gone, nothing would end a lasting one.
     if (!this.#seen.isHealed) for (const each of lasting) this.#plan(each);
   }
 

@@ -4,9 +4,9 @@ import type { Acting, Trouble } from "./trouble.ts";
 
 type Made = "payment" | "subscription";
 
-/** What the other system takes, in centavos. */
+/** The amount of the other system's payment, in centavos. */
 const SMALL_AMOUNT = 100;
-/** When its payment has been decided, in milliseconds. */
+/** How long its payment takes to be decided, in milliseconds. */
 const DECIDED = 60_000;
 const CONTACT = { name: "Somebody Else", email: "somebody.else@customer.example", phone: "+639170000000" };
 

@@ -1,7 +1,7 @@
 import { isOfOrders } from "./acts.ts";
 import type { Trouble } from "./trouble.ts";
 
-/** Another card than that of the first try: it differs only later, at renewals. */
+/** Not the card of the first try. It behaves differently only at renewals. */
 const ANOTHER_CARD = "pm_card_recovers";
 
 /** Customers who do something else as well. */

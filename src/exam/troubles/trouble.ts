@@ -16,7 +16,10 @@ export interface Trouble {
    */
   readonly sentence: (point: Point, customer: string) => string;
 
-  /** `likely`: even a short search tries it at every kind of place. `variant`: whoever stumbles over it mostly stumbles over another one, too, so it comes last. */
+  /**
+   * `likely`: even a short search tries it at every kind of place. `variant`: a merchant who fails it mostly fails another one, too, so it
+   * comes last.
+   */
   readonly order?: "likely" | "variant";
   /** Whether it can happen at a point; always by default. */
   readonly fits?: (point: Point) => boolean;
@@ -26,11 +29,11 @@ export interface Trouble {
   readonly needsAnotherAct?: boolean;
   /** An act that the merchant has to offer. */
   readonly needsAct?: ActName;
-  /** Whether nobody can tell a customer for a while if anything was done. */
+  /** Whether a customer cannot learn for a while whether anything was done. */
   readonly leavesInDoubt?: boolean;
   /** Whether it lets an event come after other things have happened. */
   readonly isLate?: boolean;
-  /** Whether somebody pretends that something was paid. */
+  /** Whether it forges a payment. */
   readonly isAttack?: boolean;
 
   /** How it strikes: a fault of the service, planned for its point. */
@@ -41,9 +44,9 @@ export interface Trouble {
   readonly crash?: "before" | "after";
   /** The event is delivered twice at the same moment. */
   readonly deliversTwice?: boolean;
-  /** The service answers questions otherwise for the whole story. */
+  /** Other assumptions of the service hold for the whole story. */
   readonly assumptions?: AssumptionOverrides;
-  /** The customer, or somebody else, acts otherwise. */
+  /** The customer acts differently, or somebody else acts. */
   readonly onAct?: OnAct;
 }
 

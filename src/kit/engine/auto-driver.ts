@@ -4,7 +4,7 @@ import type { Engine } from "./engine.ts";
 import type { Timer } from "./timer.ts";
 import type { YieldToEventLoop } from "./timer-runner.ts";
 
-/** How long calls wait for one answer of an app, in milliseconds of real time, before they are taken for its calls back. */
+/** How long calls wait for one answer of an app, in milliseconds of real time, until they count as calls of that app. */
 const PATIENCE = 250;
 
 /** How calls wait for the driver. */
@@ -125,7 +125,7 @@ export class AutoDriver {
     return next <= Math.max(this.#until, this.#heldUntil) ? Math.max(next, now) : undefined;
   }
 
-  /** An app may have handed its call back to code that no context follows, such as a worker. It would wait for itself for ever. */
+  /** An app may call through code that async context does not follow, such as a worker. The app would then wait for itself for ever. */
   #beginPatience(engine: Engine): Patience {
     const [first] = engine.inFlight;
     const stop = startTimer(PATIENCE, () => {

@@ -17,7 +17,7 @@ export interface SettleOptions {
   readonly strict?: boolean;
 }
 
-/** What a clock needs to know of what is around it. */
+/** What a clock needs to know from outside. */
 export interface Surroundings {
   /** Whether the code that runs now may be an app whose answer the clock awaits. */
   readonly isCalledBack: () => boolean;
@@ -31,7 +31,7 @@ export interface Surroundings {
 
 /** How much of what is on the clock a message names. */
 const MOST_NAMED = 5;
-/** What is left may be the same trouble a thousand times. */
+/** A thousand lines may report the same trouble. */
 const MOST_LISTED = 20;
 
 /** Refuses options that would silently do nothing, or would fail only after time has moved. */

@@ -164,7 +164,7 @@ function parseDuration(duration: DurationLike): { years?: number; months?: numbe
   let total = 0;
   for (const unit of FIXED_UNITS) total += (amounts[unit] ?? 0) * MILLISECONDS[unit];
   const milliseconds = Math.round(total);
-  // 1.001 seconds is 1000.9999999999999 milliseconds in binary, and its author meant 1001.
+  // In binary, 1.001 seconds are 1000.9999999999999 milliseconds, and 1001 is meant.
   if (milliseconds > LAST_MOMENT) throw tooLong(duration);
   if (Math.abs(total - milliseconds) > 1e-6) throw invalid(duration, "it does not come to whole milliseconds");
   return { years, months, milliseconds };

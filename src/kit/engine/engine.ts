@@ -194,7 +194,7 @@ export class Engine {
     this.#inFlight = this.#inFlight.filter((other) => other !== timer);
   }
 
-  /** Marks that no timer is running: what is scheduled from now on is not the consequence of one. */
+  /** Marks that no timer is running, so that timers scheduled from now on are not the consequence of one. */
   timersRest(): void {
     this.#running = undefined;
   }
@@ -217,7 +217,7 @@ export class Engine {
     this.note("fact", { type: fact.type, id: fact.row.id });
   }
 
-  /** Returns the world as data that nobody can change. What has not changed since the last snapshot, the two share. */
+  /** Returns the world as frozen data. It shares what has not changed with the last snapshot. */
   snapshot(): WorldSnapshot {
     this.#refuseInUnit("snapshot");
     return this.#snapshotWith(this.journal.snapshot());
@@ -228,7 +228,7 @@ export class Engine {
   }
 
   /**
-   * Replaces the world with that of a snapshot, and tells the clock listeners. An error of a listener is thrown afterwards.
+   * Replaces the world with the world of a snapshot, and calls the clock listeners. Throws the error of a listener afterwards.
    * @param snapshot a snapshot of any origin, which is checked to the last field
    * @throws {CentavoError} `INVALID_SNAPSHOT` naming the wrong field; the world then stays as it was
    */

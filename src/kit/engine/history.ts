@@ -19,7 +19,7 @@ interface Kind extends Forgettable {
   readonly finished: Table<true>;
 }
 
-/** The `mostNeeded` of resources that are needed until they expire. While virtual time stands still, none expires. */
+/** How many resources to keep that are needed until they expire (`mostNeeded`). While virtual time stands still, none expires. */
 export const MOST_UNEXPIRED = 10_000;
 
 /** A sweep of fewer than these costs more than it saves. */

@@ -154,7 +154,7 @@ interface Kinds<Moment> {
       | ({ readonly act: "let-go" } & More)
       | { readonly act: "release"; readonly id: string; readonly events: readonly (string | undefined)[] };
   };
-  /** Something is most likely not what was meant. What comes from outside the world, as a call of an ended one does, is told in `volatile`. */
+  /** Something is most likely a mistake. What comes from outside the world, such as a call of an ended world, stands in `volatile`. */
   readonly warning: {
     readonly details: { readonly route?: string; readonly message?: string };
     readonly volatile: { readonly message: string };

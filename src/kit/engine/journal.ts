@@ -96,7 +96,7 @@ export class Journal {
     return this.#frozenAfter(this.#chain);
   }
 
-  /** Returns every entry, as data that nobody can change. Call it between units. */
+  /** Returns every entry as frozen data. Call it between units. */
   snapshot(): JournalSnapshot {
     return this.#frozenAfter(this.#forgotten);
   }
@@ -147,7 +147,7 @@ export class Journal {
     return sha256Of(chain.digest + rest.join(""));
   }
 
-  /** Replaces the journal by that of a snapshot. */
+  /** Replaces the journal with the journal of a snapshot. */
   replaceAll({ journal, forgotten }: JournalSnapshot): void {
     this.#entries = [...journal];
     this.#forgotten = forgotten;

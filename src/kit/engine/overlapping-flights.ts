@@ -6,8 +6,8 @@ import type { Timer } from "./timer.ts";
 const MOST_AT_ONCE = 64;
 
 /**
- * The work of one moment that overlaps. It is begun in the order of its timers, after they have run, and what is left to do is done in that
- * order again, after all of it has ended. So what happens does not depend on which work ends first.
+ * The work of one moment that overlaps. It begins in the order of its timers, after they have run. Once all of it has ended, its results
+ * are recorded in the same order. So the run does not depend on which work ends first.
  */
 export class OverlappingFlights {
   readonly #engine: Engine;

@@ -90,7 +90,7 @@ export class Table<Value> {
     return [...this.#rows.values()];
   }
 
-  /** Returns every row with its id, as data that nobody can change. */
+  /** Returns every row with its id, as frozen data. */
   entries(): Entries<Value> {
     return deepFreeze([...this.#rows]);
   }

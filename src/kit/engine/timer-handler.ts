@@ -17,7 +17,7 @@ export type InFlightWork = (() => Promise<void>) | OverlappingWork;
 /** Runs the due timers of one owner. May return work to do after the timer's unit has committed. */
 export type TimerHandler = (timer: Timer) => InFlightWork | void;
 
-/** What an owner says of its timers besides how to run them. */
+/** What an owner adds to its timers, besides how to run them. */
 export interface TimerTraits {
   /** Says what will happen, as a sentence about the timer's subject; by default, the timer's own names. */
   readonly inWords?: (timer: Timer) => string;

@@ -15,7 +15,7 @@ export type YieldToEventLoop = () => Promise<void>;
 /** How a run ended: at its target, when its condition was met, or because its world was replaced. */
 export type RunEnd = "reached" | "met" | "replaced";
 
-/** How far a run has come. */
+/** The progress of a run. */
 export interface Progress {
   /** Where the clock stands and where it is going: ISO 8601, UTC. */
   readonly now: string;
@@ -98,7 +98,7 @@ export class TimerRunner {
         // A clock listener may have changed what comes next.
         if (this.#next(end) !== next) continue;
         if (isAlarm(next)) {
-          // Whatever the woken code does is not the consequence of a timer.
+          // What the woken code does is not the consequence of a timer.
           engine.timersRest();
           this.#alarms.ring(next);
           await this.#afterAlarm();

@@ -44,7 +44,7 @@ export class Waits {
 
   sleep(duration: DurationLike, options: SleepOptions): Promise<void> {
     const slept = this.#sleep(duration, options);
-    // A sleep that nobody awaits must not end the process with its world.
+    // A sleep that is not awaited must not end the process with its world.
     slept.catch(() => undefined);
     return slept;
   }

@@ -54,7 +54,7 @@ export class WorldParts {
   }
 
   /**
-   * Returns the world as data that nobody can change.
+   * Returns the world as frozen data.
    * @param journal all entries, or only the newest
    */
   snapshot(now: number, timers: readonly Timer[], journal: JournalSnapshot): WorldSnapshot {

@@ -37,7 +37,7 @@ const timer = shapeOf<Timer>()(() => ({
   input: z.looseObject({ type: anyText }),
 }));
 
-/** Four 32-bit numbers. The generator could never leave four zeros. */
+/** Four 32-bit numbers. From four zeros, the generator would draw zeros for ever. */
 const word = z.int32();
 const streamState = z.array(word).check(
   z.refine((state) => state.length === 4, "it takes a list of exactly 4 items"),

@@ -2,14 +2,14 @@ import { diagnosticsChannel } from "../base/runtime/diagnostics.ts";
 import type { StoredEntry } from "./journal-entries.ts";
 import type { Journal } from "./journal.ts";
 
-/** The world of a simulator, as far as those who read its entries look at its rows. */
+/** The rows of a simulator's world, for readers of its entries. */
 export interface WorldOfEntries {
   readonly tables: ReadonlyMap<string, { get(key: string): unknown }>;
 }
 
 /** What the channel `centavo:journal` says when entries of a journal have become final: after a unit, or outside one. */
 export interface WrittenEntries {
-  /** The world that they are of: the same object in all messages of a simulator. */
+  /** Their world: the same object in all messages of a simulator. */
   readonly world: WorldOfEntries;
   /** The entries since the last message. Those that came with a snapshot or a fork are left out: they were told where they happened. */
   readonly entries: readonly StoredEntry[];

@@ -1,7 +1,7 @@
 import { isCloneable, isContainer, isObject } from "./plain-data.ts";
 import type { StoreCall } from "./store.ts";
 
-/** What stands between one run of the merchant's program and its database. */
+/** The gate between one run of the merchant's program and its database. */
 export interface DatabaseGate {
   readonly isWrite: (call: StoreCall) => boolean;
   /** Whether the program still runs: the calls of a dead one reach nothing. */

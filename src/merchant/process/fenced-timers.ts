@@ -7,7 +7,7 @@ import { isObject } from "./plain-data.ts";
 const forgetters = new WeakMap<WeakKey, () => void>();
 
 /**
- * Starts a timer in the time of the process, which a program that has ended no longer hears.
+ * Starts a timer in the time of the process. It does not ring once its program has ended.
  * @param start the `setTimeout` or `setInterval` that the process had
  */
 export function startFencedTimer(

@@ -8,7 +8,7 @@ import type { Callback } from "./merchant-timers.ts";
 import { unproxied } from "./seen-values.ts";
 
 let users = 0;
-/** Each puts back what one replacement found. There is another above fake timers that were installed since the first. */
+/** Each puts back what one replacement found. Fake timers that are installed later get a replacement of their own on top. */
 const layers: (() => void)[] = [];
 const standIns = new WeakSet<object>();
 
@@ -82,8 +82,8 @@ function starting(original: AnyFunction, repeats: boolean): AnyFunction {
 const UNDICI_CALLBACK = /^onTi(?:ck|meout)$/;
 
 /**
- * Whether undici, the package or the one inside Node, starts the timer that all its connections share. It outlives the program that happens to start it, so it is no
- * program's.
+ * Whether undici, the package or the one inside Node, starts the timer that all its connections share. It outlives the program that happens
+ * to start it, so it belongs to none.
  */
 function isSharedByUndici(): boolean {
   const { stackTraceLimit } = Error;

@@ -8,7 +8,7 @@ export interface Cause {
   readonly kind: "act" | "event" | "job" | "open" | "books";
   /** The id that the customer's act is about. */
   readonly id?: string;
-  /** How much of it waits for something that comes from outside the program. */
+  /** How many parts of it wait for something from outside the program. */
   waiting: number;
 }
 
@@ -18,7 +18,7 @@ export interface Doing {
   readonly cause: Cause;
 }
 
-/** What the code that runs now is part of. */
+/** The work to which the running code belongs. */
 export const doing = asyncContext<Doing>();
 
 /** The run of the merchant's program that goes on now. */
@@ -27,9 +27,9 @@ export interface Running {
 }
 
 /**
- * Returns a `fetch` for any client of the process. Async context tells which run of the program makes a call; where a client has lost it, the
- * one that runs now does.
- * @param whileNoneRuns what answers those that no run makes while none goes on; nothing does by default
+ * Returns a `fetch` for any client of the process. Async context tells which run of the program makes a call. Where a client has lost the
+ * context, the call belongs to the current run.
+ * @param whileNoneRuns answers calls without a run while no program runs; by default they get no answer
  */
 export function fetchOfWhoCalls(
   running: Running,
@@ -41,14 +41,14 @@ export function fetchOfWhoCalls(
   };
 }
 
-/** Takes errors of programs that nobody caught, before anybody else hears of them. For `takeUnhandled`. */
+/** Takes the uncaught errors of programs before the process does. For `takeUnhandled`. */
 export function takeThrown(error: unknown): boolean {
   return doing.value?.process.threw(error) ?? false;
 }
 
-/** One run of the merchant's program, from its start to its end. What it tries afterwards reaches nobody. */
+/** One run of the merchant's program, from its start to its end. What it tries afterwards has no effect. */
 export class MerchantProcess {
-  /** The time of the program's timers; undefined where they keep that of the process. */
+  /** The time of the program's timers; undefined where they keep the time of the process. */
   readonly time: VirtualTime | undefined;
   /** The program's way to the service. */
   readonly fetch: typeof globalThis.fetch;
@@ -63,7 +63,7 @@ export class MerchantProcess {
 
   /**
    * @param fetchOf returns the program's way to the service, which is closed to it once it has ended
-   * @param onThrown called with what the living program threw where nobody caught it; without it, the process hears of that
+   * @param onThrown called with each uncaught error of the running program; without it, the process gets the error
    */
   constructor({
     time,
@@ -105,7 +105,7 @@ export class MerchantProcess {
     return this.#lastTimerId;
   }
 
-  /** Takes what the program threw where nobody caught it, and returns whether it is dealt with. What a dead program throws disturbs nobody. */
+  /** Takes an uncaught error of the program, and returns whether it is dealt with. Errors of a dead program are dropped. */
   threw(error: unknown): boolean {
     if (!this.#isAlive) return true;
     this.#onThrown?.(error);
@@ -145,7 +145,10 @@ export class MerchantProcess {
   }
 }
 
-/** Returns a promise that never settles. Each is a new one, because a shared one would keep all that ever waited for it. */
+/**
+ * Returns a promise that never settles. Each call makes a new one, because a shared promise would keep everything that ever waited for it
+ * alive.
+ */
 function never(): Promise<never> {
   return new Promise(() => undefined);
 }

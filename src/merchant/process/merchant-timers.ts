@@ -6,7 +6,7 @@ import type { MerchantProcess } from "./merchant-process.ts";
 
 /** The longest delay that Node's timers take, in milliseconds. A longer one counts as 1. */
 const LONGEST_DELAY = 2 ** 31 - 1;
-/** An interval that finds nothing to do for long comes after this part of the time in which nothing happened, so that a month costs no hours. */
+/** An interval waits at least the quiet time divided by this, so that a month without work does not take hours. */
 const PART_OF_QUIET = 20;
 
 /** A time that a program's timers follow. */
@@ -52,7 +52,7 @@ export class MerchantTimer implements Disposable {
     this.#begin();
   }
 
-  /** Returns the timer of a number, which it has once it was used as one. */
+  /** Returns the timer with a number. A timer gets one when it is first used as a number. */
   static of(timer: unknown): MerchantTimer | undefined {
     return timer instanceof MerchantTimer ? timer : doing.value?.process.timers.get(Number(timer));
   }
@@ -97,7 +97,7 @@ export class MerchantTimer implements Disposable {
     return this;
   }
 
-  /** Numbers below 0 are none of Node's own. */
+  /** Node uses no numbers below 0. */
   [Symbol.toPrimitive](): number {
     this.#id ??= this.#process.nextTimerId();
     this.#process.timers.set(this.#id, this);
@@ -141,7 +141,7 @@ export function timeoutSignal(start: (abort: () => void) => void): AbortSignal {
   return controller.signal;
 }
 
-/** Most signals abort when nobody listens any more, and the frames of an error, which would be the exam's own, cost more than the rest. */
+/** Most signals abort without a listener, and collecting the frames of the error would cost more than the rest. */
 function timeoutError(): DOMException {
   return withoutFrames(() => new DOMException("The operation was aborted due to timeout", "TimeoutError"));
 }

@@ -1,4 +1,4 @@
-/** What a merchant keeps in memory, as the exam sees it: what can be looked into, what can be copied, and what neither. */
+/** What a merchant keeps in memory, as the exam sees it: what can be looked into, what can be copied, and what can be neither. */
 
 /** A Map, Set, array or plain object: what a proxy can stand for, because it has no private parts that a proxy could not reach. */
 export type Container = object;
@@ -44,7 +44,7 @@ function isPlain(value: object): boolean {
   );
 }
 
-/** Whether a value is made by a class of the language itself, and by none that extends it. */
+/** Whether a class of the language itself made a value, and not a subclass. */
 function isDirect(value: object): boolean {
   const prototype = prototypeOf(value);
   const next = prototype === null ? null : prototypeOf(prototype);

@@ -11,7 +11,7 @@ import { isAdapter } from "./store.ts";
 export interface WritePoint {
   /** Called before a write. Returns what is called after it. */
   readonly write: () => () => void;
-  /** Resolves when an answer of a database may come, where somebody decides in which order they do. */
+  /** Resolves when an answer of the database may come, if the order of the answers is decided elsewhere. */
   readonly turn?: (() => Promise<void>) | undefined;
 }
 
@@ -22,7 +22,7 @@ export class Storage {
   #current: unknown;
   /** What every story after the first one puts back. */
   #kept: { readonly state: unknown } | undefined;
-  /** Whether the database was seen to answer later. */
+  /** Whether the database has ever answered later. */
   #isAsynchronous = false;
   #undoing: Promise<unknown> | undefined;
 
@@ -35,7 +35,7 @@ export class Storage {
     this.#given = isAdapter(given) ? given : copyOf(given ?? new Map(), (value) => refuseToCopy(caller, value));
   }
 
-  /** What reads the store without being seen. */
+  /** Reads the store without the proxy. */
   get current(): unknown {
     return this.#current;
   }

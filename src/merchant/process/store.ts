@@ -3,7 +3,7 @@ export interface StoreCall {
   /** Such as `query`, `exec` or `run`. */
   readonly method: string;
   readonly parameters: readonly unknown[];
-  /** The call that returned the object on which this one is made, such as that of `prepare` for a statement. */
+  /** The call that returned the object on which this one is made, such as `prepare` for a statement. */
   readonly on?: StoreCall;
 }
 
