@@ -85,7 +85,7 @@ export class Journal {
 
   /** Returns the entries since the last call of this, but for those that came with another world. Call it between units. */
   takeNew(): StoredEntry[] {
-    const taken = this.#taken - this.#forgotten.count;
+    const taken = Math.max(0, this.#taken - this.#forgotten.count);
     this.#taken = this.#forgotten.count + this.length;
     return this.#entries.slice(taken);
   }
