@@ -2,7 +2,7 @@
 import { allKinds } from "../src/fixtures/kinds.ts";
 import { declineCodes, testMethods } from "../src/service/payment-methods/test-methods.ts";
 import { paymentService } from "../src/service/service.ts";
-import { faultTexts, written } from "./faults-page.ts";
+import { faultTexts, textOf, written } from "./faults-page.ts";
 
 /** The function of `centavo/fixtures` that makes each kind of resource. */
 export const makers: Readonly<Record<string, string>> = Object.fromEntries(
@@ -46,6 +46,22 @@ const faults = Object.entries(faultTexts).map(([kind, { options }]) => {
     `await sim.clock.advance("10 minutes");`,
   ].join("\n");
 });
+
+/** A fault of a resource may strike only when that resource is made. */
+const faultsOfResources = paymentService.resources.flatMap(({ faults: families = [], lifecycles }) =>
+  families.flatMap(({ kinds }) =>
+    kinds.flatMap(({ kind }) =>
+      lifecycles.flatMap(({ lifecycle, status }) =>
+        status.options.map((word) =>
+          [
+            `sim.faults.add(${written({ kind, ...textOf(kind).options, times: 1 })});`,
+            `await make.${makers[lifecycle.name]}({ status: "${word}" });`,
+          ].join("\n"),
+        ),
+      ),
+    ),
+  ),
+);
 
 const customers = [
   [CHECKOUT, `await customer.pay(checkoutUrl, "pm_card_approved");`],
@@ -281,6 +297,7 @@ export const candidates: readonly string[] = [
     ...intents,
     ...subscriptions,
     ...faults,
+    ...faultsOfResources,
     ...errors,
   ]),
 ];
