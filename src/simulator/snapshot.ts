@@ -35,7 +35,7 @@ export function snapshotOf(world: WorldSnapshot): Snapshot {
 
 /**
  * Returns the world of a snapshot, which may come from a file. The engine checks its content.
- * @param options.edited whether to take a snapshot whose digest is not that of its world
+ * @param options.edited whether to take a snapshot whose digest does not match its world
  * @throws {CentavoError} `INVALID_SNAPSHOT` for another version, another seed, another digest, or values that are not plain data
  */
 export function readSnapshot(snapshot: unknown, seed: string, { edited = false } = {}): unknown {
@@ -65,7 +65,7 @@ function problemInVersion(version: unknown): string {
 function requireDigest(content: object, digest: unknown): void {
   if (digest === digestOf(content)) return;
   throw invalidSnapshot(
-    "the snapshot was edited after it was taken: its digest is not that of its content",
+    "the snapshot was edited after it was taken: its digest does not match its content",
     undefined,
     ", or call sim.restore(snapshot, { edited: true }), which checks its fields alone",
   );

@@ -15,7 +15,7 @@ function refusalOf(assumptions: object): string {
 }
 
 describe("a fixed row", () => {
-  test("is no key of the option, and a row with values is", () => {
+  test("is not a key of the option, but a row with values is", () => {
     expectTypeOf<"checkout.lifetime" | "webhook.retries">().toExtend<ChangeableAssumptionId>();
     expectTypeOf<"time.format">().not.toExtend<ChangeableAssumptionId>();
     expectTypeOf<"time.format">().toExtend<AssumptionId>();

@@ -75,7 +75,7 @@ describe("the page of centavo coverage --html", () => {
     expect(await colourOf("subscription-past_due-unpaid")).toBe(never);
   });
 
-  test("says of each part what was never tested, with the lines that would, and what was seen", async () => {
+  test("says for each part what was tested, and what was not, with the lines that would test it", async () => {
     const { page } = await open(browser, address);
     const part = page.getByRole("region", { name: "States" });
     expect(await part.innerText()).toContain("a subscription that is unpaid");

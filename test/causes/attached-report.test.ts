@@ -37,7 +37,7 @@ describe("the report stands below the test's own message", () => {
     expect(stack).toMatch(/^RangeError: Error\n\nNo likely cause found[^]*\n {4}at /);
   });
 
-  test("and is no message that Node has generated, which Jest would leave out", async () => {
+  test("and is not a message that Node has generated, which Jest would leave out", async () => {
     const generated = new assert.AssertionError({ actual: 1, expected: 2, operator: "strictEqual" });
     expect(generated.generatedMessage).toBe(true);
     expect(await thrown(generated)).toMatchObject({ generatedMessage: false });

@@ -341,7 +341,7 @@ describe("a shop that takes no webhooks is told why", () => {
     );
   });
 
-  test("nobody said where events go", async () => {
+  test("events have no address to go to", async () => {
     const cause = await causeOf(
       { name: "no address", cause: "no-webhook-url", webhookUrl: undefined as never },
       async ({ sim, client }) => {

@@ -9,7 +9,7 @@ import { causeOf, pay, SHOP, shopClient } from "./shop.ts";
 const capturedFetch = globalThis.fetch;
 
 describe("a request that does not reach the simulator is explained", () => {
-  test("its host is nearly that of the base URL", async () => {
+  test("its host resembles the host of the base URL", async () => {
     const cause = await causeOf({ name: "misspelt", cause: "misspelt-base-url" }, async ({ network }) => {
       assert.equal(network.kind, "intercept");
       await axios.get("https://api.pay.exmaple/api/transactions");

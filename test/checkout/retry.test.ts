@@ -18,7 +18,7 @@ describe("a session with further tries", () => {
     expect(merchant.eventTypes).toEqual(["checkout.processing", "checkout.processing", "checkout.completed"]);
   });
 
-  test.each([0, 1, 3])("has %i of them and no more", async (tries) => {
+  test.each([0, 1, 3])("has exactly %i of them", async (tries) => {
     const merchant = await Merchant.open({ assumptions: { "checkout.retry": tries } });
     const { sessionToken } = await merchant.createCheckout();
     for (let tried = 0; tried < tries; tried += 1) {

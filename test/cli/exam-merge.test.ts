@@ -105,7 +105,7 @@ test("a failure of several shards is told once, by its earliest story, with the 
   expect(code).toBe(1);
 });
 
-test("what one shard tried is not told as never tried, and what one could judge not as unjudged", async () => {
+test("what one shard tried does not count as never tried, and what one shard judged does not count as unjudged", async () => {
   const coverage = {
     ...verdict.coverage,
     flows: { "order by a wallet": 1 },

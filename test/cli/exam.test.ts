@@ -79,7 +79,7 @@ describe("centavo exam", () => {
     expect(carried).not.toContain("Bearer ");
   });
 
-  test("shows of a story whose books have stock that story, and of a law that only warns no failure", async () => {
+  test("shows a story whose books have stock, and no failure of a law that only warns", async () => {
     const folder = folderOf({
       mistake: "fulfils each time",
       more: `books: ({ store }) => ({ orders: [...store.values()], stock: { books: 5 } }), laws: { "fulfilled-once": "warn" },`,

@@ -45,7 +45,7 @@ describe("centavo report", () => {
     expect(text).toContain(error.slice(0, 80));
   });
 
-  test("refuses what is no recording, and a place where nothing can be written", async () => {
+  test("refuses what is not a recording, and a place where nothing can be written", async () => {
     expect(await centavoIn(folder, "report", "none.json")).toMatchObject({ code: 2 });
     await record("good.json");
     const { code, text } = await centavoIn(folder, "report", "good.json", "--out", "good.json/report.html");

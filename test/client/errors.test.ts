@@ -25,7 +25,7 @@ test("a validation error names every offending field", async () => {
   expect(error.message).toContain("amount: Amount must be at least 1 (in cents)");
 });
 
-test("a message that is that of a field is told once", async () => {
+test("a message that repeats the message of a field is told once", async () => {
   const { message } = await refusalOf(open().paymentIntents.create({ amount: 0 }));
   expect(message).toBe("POST /api/payment-intent answered 400: amount: Amount must be at least 1 (in cents)");
 });

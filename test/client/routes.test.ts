@@ -50,7 +50,7 @@ test.for(called)("client.$client asks for what $name declares, and for nothing e
   ]);
 });
 
-test("every type of a call is that of the schema which gives it its name", () => {
+test("every type of a call has the name of its schema", () => {
   const text = readFileSync(join(root, "src/client/calls.ts"), "utf8");
   const imports = [...text.matchAll(/import type \{ (.+) \} from "\.\.\/(service\/\S+)";/g)];
   const strangers = imports.flatMap(([, names = "", path = ""]) => {

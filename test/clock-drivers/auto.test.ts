@@ -46,7 +46,7 @@ describe("the auto clock moves while the code under test waits", () => {
     expect((await merchant.intentStatus(id)).status).toBe("succeeded");
   });
 
-  test("so webhooks arrive, and what failed is tried again", async () => {
+  test("so webhooks arrive, and failed ones are tried again", async () => {
     const done = Promise.withResolvers<void>();
     const merchant = await Merchant.open({ clock: "auto" }, (_, count) => {
       if (count === 3) done.resolve();

@@ -52,7 +52,7 @@ function pass({ arrive, deliver }: Pick<Depot, "arrive" | "deliver">, from: numb
   }
 }
 
-test("a bounded history keeps what is needed beyond its bound, and no more of it than it is told to", () => {
+test("a bounded history keeps what is needed beyond its bound, up to a limit", () => {
   const engine = new Engine({ seed: "1", now: 0, keep: 10 });
   const stamps = engine.table("stamps", { row: z.literal(true) });
   engine.history.track("stamps", {

@@ -67,7 +67,7 @@ describe("one answer names every offending field", () => {
     ]);
   });
 
-  test("of a query with a cursor that is no plan, a limit out of range and a parameter that is given twice", async () => {
+  test("of a query with a cursor that is not a plan, a limit out of range and a parameter that is given twice", async () => {
     const { sim, access } = await open();
     expect(await offending(sim, access, "/api/subscription/plans?limit=0&after=none")).toEqual(["after", "limit"]);
     expect(await offending(sim, access, "/api/transactions?limit=1&limit=2&status=paid")).toEqual(["limit", "status"]);

@@ -65,7 +65,7 @@ test("a search begins with what is likely at each kind of place, and with the re
   ]);
 });
 
-test("of the stories that a search begins with, those come first whose flow passes fewer points", () => {
+test("a search begins with the stories whose flows pass fewer points", () => {
   const longer = [...points, ...pointsNamed("call payment-intent.status 1")];
   const shorter = pointsNamed("act order 1", "event payment_intent.requires_action 1", "story  1");
   const merchant = [
@@ -114,7 +114,7 @@ test("a customer finishes later only what another act follows", () => {
   ).toEqual(new Set(["finishes later at act order 1"]));
 });
 
-test("an attack comes first where nobody pays afterwards", () => {
+test("an attack comes first where the order stays unpaid", () => {
   const open = new Set(["act order 1"]);
   const names = ["order, with a challenge", "order, challenge left"];
   const merchant = names.map((name) => learned(name, { open }));

@@ -155,7 +155,7 @@ test("a customer who comes back from the bank sees the truth of the moment", asy
   expect(await visit(`/members/${answer.id}?status=succeeded`)).toContain(`${answer.id}: incomplete`);
 });
 
-test("a cancellation that was answered with text that is no JSON is not taken for done", async () => {
+test("a cancellation whose answer is not JSON does not count as done", async () => {
   const door = await openDoor();
   await join(door);
   door.sim.faults.add({ kind: "request.malformed", route: "subscription.cancel", times: 1 });

@@ -41,7 +41,7 @@ describe("under the manual clock", () => {
     expect(intentStatus(waiting)).toBe("succeeded");
   });
 
-  test("a late answer is that of the moment at which the call was processed", async () => {
+  test("a late answer says what was true when the call was processed", async () => {
     const waiting = await waitingIntent();
     const fault = waiting.sim.faults.add({ ...LATE, times: 1 });
     const call = waiting.confirm();
@@ -211,7 +211,7 @@ describe("under the auto clock", () => {
     },
   );
 
-  test("what is due meanwhile runs on the way, and what is due later stays", async () => {
+  test("timers that are due meanwhile run on the way, and later ones stay", async () => {
     const waiting = await waitingIntent({ clock: "auto" });
     waiting.sim.faults.add({ ...LATE, times: 1 });
     await waiting.confirm();

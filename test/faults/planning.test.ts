@@ -591,7 +591,7 @@ describe("chance", () => {
     expect(declined).toBeLessThan(55);
   });
 
-  test("of one fault is not that of another, and is not moved by it", async () => {
+  test("of one fault differs from another's, and is not moved by it", async () => {
     const alone = await withChance(1, 30);
     const merchant = await Merchant.open({ seed: 1 });
     merchant.sim.faults.add({ ...decline, probability: 0.5 });

@@ -121,7 +121,7 @@ describe("a renewal", () => {
     expect(merchant.invoice(id)).toMatchObject({ status: "paid", attemptCount: 4 });
   });
 
-  test("whose late retry meets the next one makes that wait for its end, and there are still three", async () => {
+  test("whose late retry meets the next one makes the next one wait, and there are still three", async () => {
     const merchant = await Merchant.open();
     const { id } = await merchant.subscribe("pm_card_declines_renewals");
     merchant.sim.faults.add({ kind: "processor.late", delay: "30 hours", customer: "absent", nth: 2 });

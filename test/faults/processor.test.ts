@@ -277,7 +277,7 @@ describe("processor.late", () => {
     expect(merchant.eventTypes).toEqual(["checkout.processing", "checkout.failed"]);
   });
 
-  test("may be shorter than the processing time, which stays that of all other payments", async () => {
+  test("may be shorter than the processing time, which all other payments keep", async () => {
     const merchant = await Merchant.open({ assumptions: { "intent.processing-time": "1 hour" } });
     merchant.sim.faults.add({ kind: "processor.late", delay: "1 minute", times: 1 });
     const [early, usual] = [await merchant.createIntent(), await merchant.createIntent()];

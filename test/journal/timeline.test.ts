@@ -87,7 +87,7 @@ describe("what does not go as planned has its line too", () => {
     `);
   });
 
-  test("the fields for which a request was refused, of which the digest has none", async () => {
+  test("the fields for which a request was refused, which are not in the digest", async () => {
     const sim = createSimulator();
     const merchant = await Merchant.of(sim);
     const refusals = [

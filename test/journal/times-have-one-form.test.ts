@@ -41,7 +41,7 @@ describe("a time in the journal is ISO 8601 in UTC, as in every view:", () => {
     expect(JSON.stringify(entries)).not.toContain(String(Date.parse(START)).slice(0, 5));
   });
 
-  test("it is that of the view of the same attempt", async () => {
+  test("the view of the same attempt has the same time", async () => {
     const { sim } = await paidWithFaults();
     const deliveries = sim.journal.entries.flatMap((entry) =>
       entry.kind === "delivery" ? [{ at: entry.at, nextAt: entry.details.nextAt }] : [],

@@ -4,7 +4,7 @@ import { simulate, charge, type ChargeSimulator } from "./world.ts";
 
 const events = ({ sim }: { sim: ChargeSimulator }) => sim.webhooks.events();
 
-test("an event has the layout of the service, and its signature that of Stripe", async () => {
+test("an event has the layout of the service, and a signature like Stripe's", async () => {
   const sim = simulate();
   const arrived: { body: string; headers: Headers }[] = [];
   sim.connect("https://gym.example", async (request) => {

@@ -34,7 +34,7 @@ describe.for([
     expect([CentavoError.name, ServiceError.name]).toEqual(["CentavoError", "ServiceError"]);
   });
 
-  test("is no instance of a class that extends the other build's", () => {
+  test("is not an instance of a class that extends the other build's", () => {
     class OwnError extends simulators[other].CentavoError {}
     const misused = thrownBy(() => simulators[made].createSimulator().intents.cancel("pi_unknown"));
     const own = new OwnError("NOT_FOUND", "There is none.");

@@ -79,7 +79,7 @@ describe("an answer that only looks like a Response", () => {
   });
   const real = { status: 200, headers: new Headers(), body: null };
 
-  test.each(unreadableValues)("whose parts throw %s is told as such", async (_, make) => {
+  test.each(unreadableValues)("whose parts throw %s is reported as a failure", async (_, make) => {
     for (const part of ["status", "headers", "body", "type"]) {
       const odd: unknown = Object.defineProperty({ ...real }, part, throwing(make()));
       expect(await answerOf(() => odd), part).toMatchObject({ kind: "failed", reason: "not-a-response" });

@@ -20,7 +20,7 @@ describe("the currency of a plan", () => {
     expect(event?.body).toMatchObject({ data: { attributes: { currency: "USD" } } });
   });
 
-  test("stays that of an invoice after a change to a plan in another", async () => {
+  test("is also the currency of its open invoices, after a change to a plan in another", async () => {
     const merchant = await Merchant.open();
     const { id } = await merchant.pastDue("pm_card_declines_renewals", { currency: "EUR", interval: "day" });
     const pesos = await merchant.createPlan({ interval: "day" });
@@ -45,7 +45,7 @@ test("an intent that pays no invoice has no currency of its own, and its transac
   expect(merchant.sim.transactions.last()?.currency).toBe("PHP");
 });
 
-test("the ledger counts each currency by itself, and what a bounded history forgot", async () => {
+test("the ledger counts each currency by itself, including what a bounded history forgot", async () => {
   const merchant = await Merchant.open({ keep: 1 });
   for (const currency of ["USD", "PHP", "USD"])
     await merchant.subscribe("pm_card_approved", { currency, amount: 100_000, interval: "day" });

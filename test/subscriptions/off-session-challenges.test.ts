@@ -48,7 +48,7 @@ describe("a renewal whose card asks for a challenge, if it offers the redirect",
     expect(merchant.subscriptionStatus(id)).toBe("active");
   });
 
-  test("and three retries that nobody passes, is unpaid", async () => {
+  test("and three retries without a passed challenge, is unpaid", async () => {
     const { merchant, id } = await renewed();
     await merchant.sim.clock.advance("4 days");
     expect(merchant.subscriptionStatus(id)).toBe("unpaid");

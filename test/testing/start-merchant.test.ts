@@ -279,7 +279,7 @@ describe("the end of a merchant's process", () => {
     expect(await (await sim.visit("/")).text()).toBe("open");
   });
 
-  test("disturbs nobody with what it still throws", async () => {
+  test("has no effect with what it still throws", async () => {
     const sim = newSim();
     const held = Promise.withResolvers<void>();
     const shop = await startMerchant(sim, SHOP, {

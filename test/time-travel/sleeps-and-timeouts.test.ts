@@ -89,7 +89,7 @@ describe("sim.clock.sleep", () => {
     await expect(sim.clock.advance("1 s")).rejects.toMatchObject({ code: "CLOCK_LIMIT" });
   });
 
-  test("refuses what is no duration, no option and no signal", async () => {
+  test("refuses an invalid duration, option or signal", async () => {
     const { clock } = createSimulator();
     await expect(clock.sleep("soon")).rejects.toMatchObject({ code: "INVALID_DURATION" });
     await expect(clock.sleep("1 s", { sginal: undefined } as never)).rejects.toThrow('The nearest is "signal"');
@@ -123,7 +123,7 @@ describe("sim.clock.timeout", () => {
     await failed;
   });
 
-  test("refuses what is no duration at once", () => {
+  test("refuses an invalid duration at once", () => {
     const { clock } = createSimulator();
     expect(() => clock.timeout("-1 s")).toThrow("time only moves forward");
   });
@@ -188,7 +188,7 @@ describe("what waits for the clock", () => {
     expect(sleeping.journal.digest()).toBe(silent.journal.digest());
   });
 
-  test("keeps waiting in the world of which a fork was made", async () => {
+  test("keeps waiting in the world from which a fork was made", async () => {
     const sim = createSimulator();
     const slept = sim.clock.sleep("30 s");
     await sim.fork().clock.advance("1 hour");

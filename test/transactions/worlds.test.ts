@@ -98,7 +98,7 @@ describe("lists", () => {
     expect((await merchant.client.transactions.list()).total).toBe(1);
   });
 
-  test("are as they were after a snapshot whose transactions are out of order was refused", async () => {
+  test("are as they were after an edited snapshot was refused", async () => {
     const merchant = await world();
     const before = await found(merchant);
     const snapshot = merchant.sim.snapshot();

@@ -48,7 +48,7 @@ describe("a body that is given as text", () => {
     await expect(sim.fetch("/api/payment-intent/pi_1/status", { method, body: "{}" })).rejects.toThrow(TypeError);
   });
 
-  test("does not reach a service whose caller has given up", async () => {
+  test("does not reach the service after its caller has given up", async () => {
     await using sim = createSimulator();
     const signal = AbortSignal.abort(new Error("too late"));
     await expect(sim.fetch("/oauth", { method: "POST", body: json, signal })).rejects.toThrow("too late");

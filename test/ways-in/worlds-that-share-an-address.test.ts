@@ -131,7 +131,7 @@ describe.each(ways)("through %s", (way, open) => {
     expect(sims.flatMap((sim) => volatileOf(sim, "refused"))).toEqual([]);
   });
 
-  test("calls of nobody are told once by the process, and each by every world", async () => {
+  test("the process warns once of calls without a world, and every world warns of each", async () => {
     const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
     cleanups.push(() => warned.mockRestore());
     // The process warns once for each origin, so no other test may have called this one.
@@ -251,7 +251,7 @@ describe("the origin at which two worlds have connected an app", () => {
   });
 });
 
-describe("the request by whose body worlds are told apart", () => {
+describe("the request whose body tells worlds apart", () => {
   test.each([
     ["a form", (id: string) => new URLSearchParams({ client_id: id, padding: "x".repeat(300_000) })],
     ["JSON", (id: string) => JSON.stringify({ client_id: id, padding: "x".repeat(300_000) })],

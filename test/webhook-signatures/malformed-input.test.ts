@@ -103,7 +103,7 @@ describe("the header of the signature has to be text", () => {
   });
 });
 
-test("a webhook that is none is refused", async () => {
+test("a value that is not a webhook is refused", async () => {
   for (const webhook of [undefined, null, "text", 5, Symbol("webhook")])
     expect(await verify(webhook)).toEqual(refused("verifyWebhook: the webhook is", "Pass a Request"));
 });

@@ -78,7 +78,7 @@ test("the service decides which answer delivers an event", async () => {
   expect(outbox.events()).toMatchObject([{ status: "delivered", attempts: 2 }]);
 });
 
-test("the service decides when an event is tried again, and when no more", async () => {
+test("the service decides when an event is tried again, and when it is given up", async () => {
   const { outbox, clock, announce } = bakery(500);
   announce();
   await clock.advance("1 hour");

@@ -144,7 +144,7 @@ describe("a snapshot that was edited after it was taken is refused in these word
       expect.objectContaining({
         code: "INVALID_SNAPSHOT",
         message:
-          "sim.restore: the snapshot was edited after it was taken: its digest is not that of its content. Restore what sim.snapshot() returned, in a simulator of the same version and seed, or call sim.restore(snapshot, { edited: true }), which checks its fields alone; the world is as it was.",
+          "sim.restore: the snapshot was edited after it was taken: its digest does not match its content. Restore what sim.snapshot() returned, in a simulator of the same version and seed, or call sim.restore(snapshot, { edited: true }), which checks its fields alone; the world is as it was.",
       }),
     );
     expect(sim.snapshot()).toEqual(before);

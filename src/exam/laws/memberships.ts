@@ -166,7 +166,7 @@ export const membershipLaws: readonly LawOfTheExam[] = [
     remedy:
       "Cancel the subscription at the service before you tell a member that it has ended, and try again until it answers.",
     holds: "in the end",
-    unjudged: ({ seen }) => (seen.acts.some(({ act }) => act === "leave") ? undefined : "nobody left"),
+    unjudged: ({ seen }) => (seen.acts.some(({ act }) => act === "leave") ? undefined : "no member left"),
     breaches: ({ seen, subscriptions, invoices }) =>
       seen.acts.flatMap(({ act, id, at, status = 500 }, index): Breach[] => {
         if (act !== "leave" || status >= 400) return [];

@@ -25,7 +25,9 @@ export const servedLaws: readonly LawOfTheExam[] = [
       const isGivenUp = order !== undefined && GIVEN_UP.test(order.status);
       if ((act.status ?? 0) < 400 && !isGivenUp) return [];
       const found = isGivenUp ? `${act.id} is ${order.status}` : `the merchant answered ${act.status}`;
-      return [{ id: act.id, what: `The bank asked for a challenge, nobody led the customer to it, and ${found}.` }];
+      return [
+        { id: act.id, what: `The bank asked for a challenge, the shop did not lead the customer to it, and ${found}.` },
+      ];
     },
   },
   {

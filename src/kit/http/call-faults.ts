@@ -64,7 +64,7 @@ export const requestFaults = [
   }),
   requestFault({
     kind: "request.malformed",
-    inWords: "a call whose answer is no valid JSON",
+    inWords: "a call whose answer is not valid JSON",
     fields: { body: z.optional(text) },
     effect({ body }, call, { unfinishedBody }) {
       call.end = { answer: { status: 200, headers: JSON_HEADERS, body: body ?? unfinishedBody } };

@@ -29,7 +29,7 @@ const storedMerchant = shapeOf<Merchant>()(() => ({
   webhookUrl: z.optional(httpUrl),
   clientId: anyText,
   clientSecret: anyText,
-  webhookSecret: z.string().check(z.regex(/^whsec_[\d+/A-Za-z]+={0,2}$/, "it is no webhook secret")),
+  webhookSecret: z.string().check(z.regex(/^whsec_[\d+/A-Za-z]+={0,2}$/, "it is not a webhook secret")),
   createdAt: storedMoment,
 }));
 

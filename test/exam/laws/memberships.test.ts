@@ -79,7 +79,7 @@ test.for([
   },
 );
 
-test("a subscription that another system cancels is none of a club that knows its own", async () => {
+test("a club that knows its own subscriptions is not accused of one that another system cancels", async () => {
   const cancelled = ["act join 1", "subscription of another system"] as const;
   expect(await judge(examOfClub(), "join, approved", cancelled)).toEqual([]);
 });

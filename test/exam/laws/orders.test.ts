@@ -63,7 +63,7 @@ test("a shop that takes a challenge for a failure breaks led-to-the-challenge", 
     open: (opening) => dropsTheChallenge(isSaid)(openSmallShop(opening)),
   });
   expect(await judge(examOf(true), "order, with a challenge")).toContain(
-    "led-to-the-challenge: The bank asked for a challenge, nobody led the customer to it, and the merchant answered 402.",
+    "led-to-the-challenge: The bank asked for a challenge, the shop did not lead the customer to it, and the merchant answered 402.",
   );
   // How this shop leads there the exam may not know.
   expect(await judge(examOf(false), "order, with a challenge")).toEqual([]);
@@ -119,7 +119,7 @@ test("a small payment of another system does not pay for an order of the same ex
   ).toEqual([]);
 });
 
-test("no more may be given back than was paid", async () => {
+test("a refund may not be larger than the payment", async () => {
   const refunds = (refunded: number | boolean): ExamOptions<Orders> => ({
     ...examOfShop((word) => word),
     books: ({ store }) => ({ orders: [...store.values()].map((order) => Object.assign({}, order, { refunded })) }),

@@ -30,7 +30,7 @@ async function actsOf(order: Act) {
   return seenActs;
 }
 
-test("lets a redirect to what is no address lead nowhere", async () => {
+test("lets a redirect to something that is not an address lead nowhere", async () => {
   await using sim = createSimulator();
   const redirect = new Response(null, { status: 303, headers: { location: "http://" } });
   expect(await leadsTo(redirect, sim)).toBeUndefined();

@@ -79,7 +79,7 @@ test("hears what a living program throws in a timer, and nothing of a dead one",
   }
 });
 
-test("a dead program's rejection disturbs nobody", async () => {
+test("a rejection of a dead program is dropped", async () => {
   const stopTaking = takeUnhandled(takeThrown);
   try {
     const { process, run } = startProgram();
