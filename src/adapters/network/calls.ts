@@ -234,7 +234,11 @@ export function followCalls({ begin, send, connect }: CallListener): () => void 
       const { request } = message as { readonly request: ClientRequest };
       const url = urlOf(request);
       const call = url === null ? undefined : begin(request.method, url, (error) => failIfConnected(request, error));
-      request.once("socket", (socket: CarryingSocket) => (socket[carried] = call ?? null));
+      request.once("socket", (socket: CarryingSocket) => {
+        socket[carried] = call ?? null;
+        // A tool may have made up a socket, which has no address.
+        if (call !== undefined && socket.remoteAddress !== undefined) send(call, socket);
+      });
       if (call === undefined) return;
       byRequest.set(request, call);
       request.once("close", () => call.end());

@@ -361,6 +361,25 @@ describe("connections that were opened before the interception", () => {
     expect(reached.at(-1)).toBe("request /before");
   });
 
+  test("carry no call of node:http that waited for them", async () => {
+    const busy = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    real.removeAllListeners("request").on("request", ({ url }, response) => {
+      reached.push(`request ${url}`);
+      busy.resolve();
+      void answer.promise.then(() => response.end());
+    });
+    const send = overNode(new http.Agent({ keepAlive: true, maxSockets: 1 }));
+    const before = send(`${base}/before`);
+    await busy.promise;
+    using _ = intercept(echoService(base));
+    const queued = send(`${base}/intercepted`).catch((error: unknown) => error);
+    answer.resolve();
+    await before;
+    expect(codesOf(await queued)).toContain("UNEXPECTED_REQUEST");
+    expect(reached.at(-1)).toBe("request /before");
+  });
+
   test("carry no call of undici, which says so", async () => {
     const send = overUndici((origin) => new undici.Client(origin));
     await send(`${base}/before`);
