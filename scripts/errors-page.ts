@@ -63,7 +63,7 @@ const ofCentavo: Readonly<Record<CentavoErrorCode, string>> = {
   NOT_CONNECTED: "No app is connected at this origin: `sim.connect(origin, app)`.",
   NOT_FOUND: "The world has nothing of this id or name. The message says what comes nearest.",
   NOT_SETTLED: "Something was refused or is left. The message lists each with its cause.",
-  REPLAY_DIVERGED: "The same inputs led elsewhere: the code is another one than that of the recording.",
+  REPLAY_DIVERGED: "The same inputs led elsewhere: the code differs from the code that was recorded.",
   SWALLOWED_ERRORS:
     "Your code caught an error that no test should have: [runners.md](../guide/runners.md#what-fails-a-test).",
   TEST_TIMED_OUT: "The test took too long. The report below says what it waited for.",

@@ -119,7 +119,7 @@ expect(sim.webhooks.failures()).toEqual([]);`,
   "webhook.unknown-type": {
     does: "After an event comes a second one, of a type that does not exist yet.",
     hurts: "The service adds a type. A handler that answers 500 gets it for hours, and the events behind it wait.",
-    fields: { type: "The type. By default one like that of the event, such as `payment_intent.reviewed`." },
+    fields: { type: "The type. By default a type like the event's own, such as `payment_intent.reviewed`." },
     sees: "An event of an unknown type.",
     should: "Answer 2xx, or it is retried for hours.",
     links: `${EVENT} · [Cookbook: unknown types](../guide/cookbook.md#a-handler-that-dies-on-unknown-types)`,

@@ -142,7 +142,7 @@ async function work(port: NonNullable<typeof parentPort>, { examination, index, 
     port.unref();
     return all;
   };
-  // A thread does not share that of the process.
+  // A thread does not share the compile cache of the process.
   enableCompileCache();
   const release = holdExit({
     brokenOff: (cause) => `${cause} before the search was over.`,

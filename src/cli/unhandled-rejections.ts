@@ -2,8 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import type { ScenarioResult } from "../scenario/run-scenario.ts";
 
 /**
- * Waits for a story, and fails it if it leaves behind a promise that rejects, such as that of a held call that is not awaited. Node would
- * end the process, and with it all other stories.
+ * Waits for a story, and fails it if it leaves behind a promise that rejects, such as a held call that is not awaited. Node would end the
+ * process, and with it all other stories.
  */
 export async function withRejectionsCaught(story: Promise<ScenarioResult>): Promise<ScenarioResult> {
   const rejections: unknown[] = [];

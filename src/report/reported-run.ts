@@ -71,7 +71,7 @@ export interface ReportedResource {
   readonly moves: readonly Move[];
   /** The amount is in the smallest unit of the currency. */
   readonly price?: { readonly amount: number; readonly currency: string };
-  /** Whether the price is that of a payment; others repeat it. */
+  /** Whether the price belongs to a payment. Other resources repeat it. */
   readonly isPayment?: true;
   readonly description?: string;
 }

@@ -8,7 +8,7 @@ import { receiverAnswer } from "../kit/receivers/receiver-answer.ts";
 export const place = {
   /** Virtual time in milliseconds since 1970-01-01T00:00:00Z. */
   at: moment,
-  /** How many timers had run before, including that of a delivery in flight. */
+  /** How many timers had run before, including the timer of a delivery in flight. */
   timers: count,
 };
 

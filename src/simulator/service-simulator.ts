@@ -235,7 +235,8 @@ export class ServiceSimulator<
   }
 
   /**
-   * Replaces the world by that of a snapshot. Connections stay. Answers that are still in flight are noted in the journal and dropped.
+   * Replaces the world with the world of a snapshot. Connections stay. Answers that are still in flight are noted in the journal and
+   * dropped.
    * @param options.edited true for a snapshot that you edited. Only its fields are checked: rows may contradict one another or lack their
    * timers, and then readers and calls may fail, or answer what no service would. `reset` leads back.
    * @throws {CentavoError} `INVALID_SNAPSHOT`, without changing anything, if it was edited, or is of another version of Centavo or seed

@@ -4,7 +4,7 @@ import { sha256Of } from "../kit/base/runtime/sha256.ts";
 import { recordingAsText } from "../simulator/payment-recording.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
-/** The folder of recordings and reports of tests, below that of the process. */
+/** The folder of recordings and reports of tests, below the working directory. */
 const FOLDER = ".centavo";
 const LONGEST_NAME = 60;
 const HASH = 8;

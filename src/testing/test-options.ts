@@ -22,7 +22,7 @@ export interface TestOptions extends SimulatorOptions, NetworkOptions {
    */
   readonly failOnSwallowedErrors?: boolean;
   /**
-   * The folder for the recordings of failed tests, relative to that of the process; `.centavo` by default. `false` writes none. Its files
+   * The folder for the recordings of failed tests, relative to the working directory; `.centavo` by default. `false` writes none. Its files
    * are not for git, so a folder that Centavo creates gets a `.gitignore` that says so.
    */
   readonly recordings?: string | false;

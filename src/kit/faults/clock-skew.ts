@@ -5,7 +5,7 @@ import type { Occasion, StruckBy } from "./declaration.ts";
 import type { Faults } from "./faults.ts";
 import { duration, name, oneOf } from "./fields.ts";
 
-/** A stamp that the merchant may check: that of one delivery attempt, or the times of one access token. */
+/** A stamp that the merchant may check: of one delivery attempt, or of one access token. */
 export interface StampOccasion extends Occasion {
   readonly stamp: "webhook" | "token";
   readonly merchant: string;

@@ -63,7 +63,7 @@ export class Connections {
     this.#recorded = recorded;
   }
 
-  /** The receivers' time, in milliseconds since 1970: that of the process. */
+  /** The receivers' time, which is the time of the process, in milliseconds since 1970. */
   receiverTime(): number {
     return this.#recorded?.receiverTime() ?? wallClock();
   }

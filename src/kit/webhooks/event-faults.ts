@@ -117,7 +117,7 @@ export const eventFaults = [
     kind: "webhook.unknown-object",
     inWords: "an event about something that is not yours",
     fields: {
-      /** The id that replaces the event's own, such as that of another merchant's object; an unknown id by default. */
+      /** The id that replaces the event's own, such as the id of another merchant's object; an unknown id by default. */
       object: z.optional(z.string().check(z.minLength(1))),
     },
     effect({ id, object }, happening) {

@@ -41,7 +41,7 @@ export function readThrown(error: unknown): Thrown {
   };
 }
 
-/** Node, chai and vitest name the error; that of Jest has the result of its matcher. */
+/** Node, chai and vitest name the error. Jest's error has the result of its matcher. */
 function isAssertion(one: unknown): boolean {
   return /^Assertion ?Error/.test(String(read(one, "name"))) || read(one, "matcherResult") !== undefined;
 }

@@ -71,7 +71,7 @@ export const polledCheckout = z.object({
 });
 export type PolledCheckout = z.output<typeof polledCheckout>;
 
-/** Answer of process: that of polling, and the customer's next action (`checkout.bodies`). */
+/** Answer of process: the answer of polling, and the customer's next action (`checkout.bodies`). */
 export const processedCheckout = z.extend(polledCheckout, {
   requiresAction: z.boolean(),
   redirectUrl: textIfAny,

@@ -146,7 +146,7 @@ const PLAIN_KINDS: Readonly<Record<string, string>> = {
   grab_pay: "pm_grab_pay",
 };
 
-/** Returns the test method with an id, or that of a plain kind such as `gcash`. */
+/** Returns the test method with an id, or the test method of a plain kind such as `gcash`. */
 export function testMethodOf(id: string): TestMethod | undefined {
   return byId.get(Object.hasOwn(PLAIN_KINDS, id) ? (PLAIN_KINDS[id] as string) : id);
 }

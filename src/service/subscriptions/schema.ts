@@ -172,7 +172,7 @@ export const processPaymentBody = z
   );
 export type ProcessPaymentBody = z.output<typeof processPaymentBody>;
 
-/** Answer of process-payment: that of confirm, and the subscription. */
+/** Answer of process-payment: the answer of confirm, and the subscription. */
 export const processedPayment = z.extend(confirmation, { subscription: subscriptionView });
 export type ProcessedPayment = z.output<typeof processedPayment>;
 

@@ -81,8 +81,8 @@ export class Transactions {
   }
 
   /**
-   * Updates the transaction of a payment. A checkout session and its intents are one transaction. Reads the current row, not that of the
-   * fact, because only the new intent of a further try publishes a fact.
+   * Updates the transaction of a payment. A checkout session and its intents are one transaction. Reads the current row and not the row of
+   * the fact, because only the new intent of a further try publishes a fact.
    */
   project({ resource, row }: Fact): void {
     const { intents, checkout } = this.#options;

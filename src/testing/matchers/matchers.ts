@@ -19,7 +19,7 @@ export type AnyStatus = IntentStatus | CheckoutStatus | SubscriptionStatus | Inv
 /** The matchers, which return `R`: nothing, or a promise after `resolves`. */
 export interface CentavoMatchers<R> {
   /**
-   * Compares a status: that of a view as it was read, or that of an id as it is now.
+   * Compares a status: of a view, as it was read, or of an id, as it is now.
    * @param status as merchants read it
    * @param options.sim where an id is looked up; by default in the tests that are running
    * @throws {CentavoError} `INVALID_OPTION` for a status that the resource never has, `NOT_FOUND` for an unknown id, `INVALID_STATE` for an ambiguous one

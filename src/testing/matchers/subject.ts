@@ -7,7 +7,7 @@ import { openSimulators } from "./open-simulators.ts";
 
 /** Where a matcher looks an id up. */
 export interface WorldOption {
-  /** The simulator; by default that of the view, or of the running test in which the id is known. */
+  /** The simulator; by default the view's own, or the one of the running test that knows the id. */
   readonly sim?: SearchedSimulator;
 }
 
