@@ -42,18 +42,6 @@ describe("the channel centavo:journal", () => {
     expect(entries).toEqual(entries.map((_, index) => index + 1));
   });
 
-  test("gets all that a bounded journal still keeps when somebody listens again", async () => {
-    const sim = createSimulator({ keep: 6000 });
-    const call = () => sim.fetch("/api/payment-intent", { method: "POST" });
-    await call();
-    unsubscribe("centavo:journal", listener);
-    while (sim.journal.entries[0]?.sequence === 1) for (let calls = 0; calls < 100; calls += 1) await call();
-    written = [];
-    subscribe("centavo:journal", listener);
-    await call();
-    expect(sequences()).toEqual(sim.journal.entries.map(({ sequence }) => sequence));
-  });
-
   test("gets no entry again when its world is forked, restored or reset", async () => {
     const sim = createSimulator();
     await pay(sim);

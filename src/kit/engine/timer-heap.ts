@@ -4,9 +4,9 @@ import type { Timer } from "./timer.ts";
 export class TimerHeap {
   readonly #timers: Timer[];
 
-  /** @param sorted timers in the order in which they run */
-  constructor(sorted: readonly Timer[] = []) {
-    this.#timers = [...sorted];
+  /** @param timers in the order in which they run, or in that of another heap */
+  constructor(timers: readonly Timer[] = []) {
+    this.#timers = [...timers];
   }
 
   get size(): number {
