@@ -30,7 +30,7 @@ async function expectNoWorldIsKept(): Promise<void> {
   const opened = worlds;
   worlds = [];
   expect(opened).toHaveLength(TESTS);
-  expect(opened.filter((world) => world.deref() !== undefined).length).toBeLessThan(TESTS / 3);
+  expect(opened.filter((world) => world.deref() !== undefined).length).toBeLessThan(TESTS / 2);
 }
 
 describe("tests of a file, one after the other", () => {
