@@ -40,15 +40,20 @@ const slowAndPatchesTheProcess = ["test/scenarios/every-way-in.test.ts"];
 
 /** What touches the network, streams, timers, files or processes, which the lowest and the newest Node may do in another way. */
 const differsByNode = [
-  "test/{authentication,clock-drivers,client,faults,kit,receivers,testing,time-travel,ways-in,webhooks,webhook-signatures}/*.test.ts",
-  "test/beside/{faults,receivers,ways-in}/*.test.ts",
-  "test/{cli/serve*,exam/playing/*,replay/files,scenarios/every-way-in}.test.ts",
+  "test/{authentication,clock-drivers,client,faults,kit,receivers,testing,webhooks,webhook-signatures}/*.test.ts",
+  "test/{cli/serve*,replay/files}.test.ts",
 ];
-/** Of these, what takes long and touches nothing of it that the others do not. */
+/** What of it changes its process. */
+const differsByNodeAndPatchesTheProcess = [
+  "test/{beside/faults,beside/receivers,beside/ways-in,time-travel,ways-in}/*.test.ts",
+  "test/{authentication/signatures,faults/the-answer-is-lost,kit/ways-in,scenarios/every-way-in}.test.ts",
+  "test/testing/{calls-of-an-earlier-test,concurrent-tests,simulated,with-simulator}.test.ts",
+];
+/** What takes long and touches nothing of it that the others do not. A leak is one in every V8, and each collects at moments of its own. */
 const sameOnEveryNode = [
   "test/authentication/bounded.test.ts",
   "test/faults/{planning,that-never-fire}.test.ts",
-  "test/testing/hostile-deliveries.test.ts",
+  "test/testing/{hostile-deliveries,memory}.test.ts",
 ];
 
 /** Stories of the exam by the hundred; `npm run test:exam` runs them. */
@@ -90,7 +95,12 @@ export default defineConfig({
       }),
       project("slow", { include: slow, isolate: false, testTimeout: 600_000 }),
       project("slow-isolated", { include: slowAndPatchesTheProcess }),
-      project("core", { include: differsByNode, exclude: sameOnEveryNode }),
+      project("core", {
+        include: differsByNode,
+        exclude: [...differsByNodeAndPatchesTheProcess, ...sameOnEveryNode],
+        isolate: false,
+      }),
+      project("core-isolated", { include: differsByNodeAndPatchesTheProcess }),
       project("beside", { include: ["test/beside/**/*.test.ts"] }),
       project("package", { include: ["test/package/*.test.ts"], setupFiles: [] }),
       project("runners", {

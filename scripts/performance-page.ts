@@ -55,7 +55,7 @@ function fileTable({ files }: Figures): string {
     });
     return `| ${[name, ...cells].join(" | ")} |`;
   });
-  return [`| | ${head.join(" | ")} |`, `| --- |${" ---: |".repeat(head.length)}`, ...rows].join("\n");
+  return [`| Mock | ${head.join(" | ")} |`, `| --- |${" ---: |".repeat(head.length)}`, ...rows].join("\n");
 }
 
 const unmeasured: FileCost = { cold: Number.NaN, warm: Number.NaN };

@@ -86,7 +86,7 @@ function checked(folder: string): readonly Stage[] {
 }
 
 function onNode(runtime: string): Stage {
-  return { ...vitest("core", "package"), runtime, report: reportOf(`core-on-the-${runtime}-node`) };
+  return { ...vitest("core", "core-isolated", "package"), runtime, report: reportOf(`core-on-the-${runtime}-node`) };
 }
 
 function vitest(...projects: readonly string[]): Stage {

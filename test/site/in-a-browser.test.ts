@@ -102,11 +102,8 @@ describe.for(looks)("on a %s, in %s colours", ([, colorScheme, viewport]) => {
     await page.context().close();
   });
 
-  test.for([
-    ["a diagram", "/docs/guide/payments.html"],
-    ["a chart", "/docs/performance.html"],
-  ])("%s is seen", async ([, path]) => {
-    const { page } = await open(browser, address + path, { viewport, colorScheme });
+  test("a diagram is seen", async () => {
+    const { page } = await open(browser, `${address}/docs/guide/payments.html`, { viewport, colorScheme });
     const [ink, paper] = await page.evaluate(() => [
       getComputedStyle(document.querySelector(".diagram text") as Element).fill,
       getComputedStyle(document.body).backgroundColor,
