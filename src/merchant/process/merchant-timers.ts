@@ -1,4 +1,3 @@
-import { withoutFrames } from "./without-frames.ts";
 import { contextOfNow } from "../../kit/base/runtime/async-context.ts";
 import { doing } from "./merchant-process.ts";
 import { merchantWork } from "./merchant-work.ts";
@@ -137,13 +136,8 @@ export function virtualWait<Value>(
 /** Returns `AbortSignal.timeout` for a program, by a function that calls back after a delay. */
 export function timeoutSignal(start: (abort: () => void) => void): AbortSignal {
   const controller = new AbortController();
-  start(() => controller.abort(timeoutError()));
+  start(() => controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError")));
   return controller.signal;
-}
-
-/** Most signals abort without a listener, and collecting the frames of the error would cost more than the rest. */
-function timeoutError(): DOMException {
-  return withoutFrames(() => new DOMException("The operation was aborted due to timeout", "TimeoutError"));
 }
 
 /**
