@@ -164,7 +164,12 @@ function takeOver(input: Request | URL | string, init: RequestInit | undefined):
       controller.enqueue(chunk);
     },
   });
-  const heard: RequestInit & { duplex: "half" } = { body: given.body.pipeThrough(listening), duplex: "half" };
+  const heard: RequestInit & { duplex: "half" } = {
+    body: given.body.pipeThrough(listening),
+    duplex: "half",
+    // The client's own signal, because nobody keeps `given`, and Node collects its signal with it.
+    signal: init?.signal ?? (input instanceof Request ? input.signal : null),
+  };
   return { request: new Request(given, heard), textSoFar: () => text };
 }
 
