@@ -5,7 +5,7 @@ import { installPacked } from "../test/packed.ts";
 import { median, root, runNode } from "./measure.ts";
 import type { FileCost, Figures } from "./figures.ts";
 
-const ROUNDS = 9;
+const ROUNDS = 5;
 const TESTS = 20;
 /** The tests of the longer file, of which all but the first 20 are warm. */
 const MORE_TESTS = 220;
