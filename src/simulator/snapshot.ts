@@ -3,6 +3,7 @@ import type { WorldSnapshot } from "../kit/engine/world-snapshot.ts";
 import { inWords } from "../kit/base/errors/in-words.ts";
 import type { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
+import { isDeeperThan } from "../kit/base/runtime/nesting.ts";
 import { once } from "../kit/base/runtime/once.ts";
 import { sha256Of } from "../kit/base/runtime/sha256.ts";
 
@@ -95,9 +96,4 @@ export function plainJson(value: unknown, refusal: (why: string, cause?: unknown
   }
   if (isDeeperThan(DEEPEST, plain)) throw refusal(TOO_DEEP);
   return plain;
-}
-
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((part) => isDeeperThan(levels - 1, part));
 }

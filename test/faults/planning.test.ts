@@ -222,6 +222,20 @@ test.each<Fault>([
   expect(faults.list()).toMatchObject([{ fault }]);
 });
 
+function nested(levels: number): unknown {
+  let value: unknown = [];
+  for (let level = 1; level < levels; level += 1) value = [value];
+  return value;
+}
+
+test("a fault with a body as deep as a body may be is planned, and its world restored", () => {
+  const sim = createSimulator();
+  sim.faults.add({ kind: "request.status", status: 503, body: nested(32) as Fault & [] });
+  const other = createSimulator();
+  other.restore(JSON.parse(JSON.stringify(sim.snapshot())) as ReturnType<Simulator["snapshot"]>);
+  expect(other.faults.list()).toEqual(sim.faults.list());
+});
+
 describe("an invalid fault is refused, and the world stays as it was:", () => {
   const cyclic: { self?: object } = {};
   cyclic.self = cyclic;
@@ -368,7 +382,7 @@ describe("an invalid fault is refused, and the world stays as it was:", () => {
     [
       "a body that holds itself",
       { kind: "request.status", status: 500, body: cyclic },
-      /a fault is plain JSON, and this is not/,
+      /body is .*: it is nested deeper than 32 levels, or holds itself/,
     ],
     [
       "a status that is not an error",
@@ -460,6 +474,18 @@ describe("an invalid fault is refused, and the world stays as it was:", () => {
       { kind: "processor.stuck", colour: "red" },
       /the fault has no field "colour"; its fields are kind, id, times,/,
     ],
+    ...[33, 600, 20_000].flatMap((levels): [string, unknown, RegExp][] => [
+      [
+        `a body of ${levels} levels`,
+        { kind: "response.status", status: 500, body: nested(levels) },
+        /body is (\[{9}.*|a value .*): it is nested deeper than 32 levels, or holds itself\. Give a flatter value\.$/,
+      ],
+      [
+        `a field of an event of ${levels} levels`,
+        { kind: "webhook.extra-fields", fields: { more: nested(levels) } },
+        /fields is .*: it is nested deeper than 32 levels/,
+      ],
+    ]),
     ["a kind that is like none", { kind: "broken" }, /kind is "broken"\. Known are request\.status,/],
     [
       "no time at all",

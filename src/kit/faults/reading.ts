@@ -5,6 +5,7 @@ import { inEnglish } from "../base/errors/english.ts";
 import { isThrown, messageOf } from "../base/errors/thrown-values.ts";
 import type { AnyFault, AnyFaultKind, AnySelector, FaultFamily, Occasion } from "./declaration.ts";
 import { unknownName } from "../base/errors/known-names.ts";
+import { DEEPEST_BODY, isDeeperThan } from "../base/runtime/nesting.ts";
 import { once } from "../base/runtime/once.ts";
 import { nearest } from "../base/errors/nearest.ts";
 import { recurrenceComplaint, recurrenceFields } from "./recurrence.ts";
@@ -87,6 +88,8 @@ export class KnownFaults {
       const kind: unknown = Reflect.get(own, "kind");
       const known = typeof kind === "string" ? this.#kinds.get(kind) : undefined;
       if (known === undefined) throw refused(unknownName("kind", kind, [...this.#kinds.keys()]) ?? "");
+      const deep = Object.entries(own).find(([, value]) => isDeeperThan(DEEPEST_BODY, value));
+      if (deep !== undefined) throw refused(deepComplaint(...deep));
       const parsed = known.schema().safeParse(own, inEnglish);
       if (!parsed.success) {
         const complaints = parsed.error.issues.map((issue) => fieldComplaint(issue, own, known));
@@ -131,6 +134,10 @@ function fieldComplaint(issue: z.core.$ZodIssue, given: object, known: KnownKind
   );
   const { message } = (issue.code === "invalid_key" ? issue.issues[0] : undefined) ?? issue;
   return `${issue.path.join(".")} is ${inWords(value)}: ${message.replace(/\.$/, "")}`;
+}
+
+function deepComplaint(field: string, value: unknown): string {
+  return `${field} is ${inWords(value)}: it is nested deeper than ${DEEPEST_BODY} levels, or holds itself. Give a flatter value`;
 }
 
 function meantBy(field: string, { schema, selectors }: KnownKind): string {

@@ -1,7 +1,7 @@
+import { DEEPEST_BODY } from "../base/runtime/nesting.ts";
 import { fieldProblems, Problem } from "./problem.ts";
 
 const LARGEST_BODY = 1024 * 1024;
-const DEEPEST_JSON = 32;
 /** A body has room for a hundred times as many, and reading that many would take too long. */
 export const MOST_FIELDS = 10_000;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -136,12 +136,12 @@ function withoutContent(error: unknown): string {
 }
 
 /**
- * Returns what a JSON text has too much of, if anything, before it is parsed: JSON.parse accepts nesting that JSON.stringify and
- * structuredClone do not, and takes a hundred milliseconds for a body full of tiny fields.
+ * Returns what a JSON text has too much of, if anything, before it is parsed: JSON.parse takes a hundred milliseconds for a body full of
+ * tiny fields.
  */
 function excessOf(json: string): string | undefined {
   // A short text has too many fields or levels only if it has many brackets.
-  if (json.length <= MOST_FIELDS && !hasMore(json, "{", DEEPEST_JSON / 2) && !hasMore(json, "[", DEEPEST_JSON / 2))
+  if (json.length <= MOST_FIELDS && !hasMore(json, "{", DEEPEST_BODY / 2) && !hasMore(json, "[", DEEPEST_BODY / 2))
     return undefined;
   let depth = 0;
   let parts = 0;
@@ -155,7 +155,7 @@ function excessOf(json: string): string | undefined {
     else if (code === 0x7b || code === 0x5b) {
       depth += 1;
       parts += 1;
-      if (depth > DEEPEST_JSON) return `is nested deeper than ${DEEPEST_JSON} levels`;
+      if (depth > DEEPEST_BODY) return `is nested deeper than ${DEEPEST_BODY} levels`;
     } else if (code === 0x7d || code === 0x5d) depth -= 1;
     else if (code === 0x3a) parts += 1;
     if (parts > MOST_FIELDS) return `has more than ${MOST_FIELDS} fields, objects and lists`;
