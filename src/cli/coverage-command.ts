@@ -17,7 +17,6 @@ export function addCoverageCommand(program: Command, context: ProgramContext): v
     .option("--only <kinds>", "count only these kinds of resource, such as subscription,invoice; repeatable", names)
     .option("--threshold <part=percent>", "fail if less was seen, such as states=80; repeatable", threshold)
     .option("--all", "list everything that was never tested, with the lines that would test it")
-    .addHelpText("after", "\nThe exit code is 0, 1 if a threshold is not reached, 2 if the files cannot be joined.")
     .action(async (what: string[], options: CoverageCommandOptions) => {
       const { tellCoverage } = await import("./coverage-files.ts");
       context.exit(tellCoverage(what, options, context.output, context.directory));

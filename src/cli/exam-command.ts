@@ -23,10 +23,6 @@ export function addExamCommand(program: Command, context: ProgramContext): void 
     )
     .option("--coverage", "print tables of what was tried at each place")
     .option("--quiet", "print only failed exams and the summary")
-    .addHelpText(
-      "after",
-      "\nThe exit code is 0 if every exam passed, 1 if one failed, 2 if one could not run to its end.",
-    )
     .action(async (what: string[], options: ExamCommandOptions) => {
       const { examine } = await import("./exam.ts");
       context.end(await examine(what, options, output, directory, context.stopped()));

@@ -4,6 +4,7 @@ import { assumption, count, portNumber, seconds } from "./arguments.ts";
 import { assumptionsIn } from "./assumptions-file.ts";
 import { addCoverageCommand } from "./coverage-command.ts";
 import { addExamCommand } from "./exam-command.ts";
+import { exitCodesInWords } from "./exit-codes.ts";
 import type { Output } from "./output.ts";
 import { HOW_MUCH_IS_KEPT, HOW_TIME_MOVES, KEEP, startServer } from "./serve.ts";
 import { version } from "../kit/base/runtime/version.ts";
@@ -29,6 +30,7 @@ export function createProgram(context: ProgramContext): Command {
   const program = new Command("centavo")
     .description("A payment service that runs inside a test.")
     .version(version())
+    .addHelpText("afterAll", `\n${exitCodesInWords}`)
     .exitOverride();
 
   program

@@ -11,6 +11,7 @@ import { assumptionsIn } from "./assumptions-file.ts";
 import { describe, indented } from "./described.ts";
 import { digestProblem, readDigests, writeDigests } from "./digests.ts";
 import type { Digests } from "./digests.ts";
+import type { ExitCode } from "./exit-codes.ts";
 import { rerunCommand } from "./rerun-command.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
@@ -57,7 +58,7 @@ export async function run(
   options: RunOptions,
   output: Output,
   directory: string,
-): Promise<0 | 1 | 2> {
+): Promise<ExitCode> {
   let found: FoundStories;
   let assumptions: AssumptionOverrides | undefined;
   try {
