@@ -10,7 +10,7 @@ import { replaceGlobals } from "../merchant/process/merchant-globals.ts";
 
 /**
  * Prepares the process for an exam.
- * @returns a function that undoes it
+ * @returns a function that restores it
  * @throws {CentavoError} `INTERCEPTION_REFUSED` while fake timers replace what Node itself needs
  */
 export async function beginExam({ intercept = false, running, storage }: ReadOptions): Promise<() => Promise<void>> {

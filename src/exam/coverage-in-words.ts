@@ -7,13 +7,12 @@ import type { SeenOfResource } from "./unseen.ts";
 
 const PLACES = Object.entries(pointKinds) as [PointKind, string][];
 
-/** `struck`: how often; `never`: it was planned and never struck; `not yet`: no story has planned it. */
+/** A number of strikes; `never`: planned but never struck; `not yet`: no story has planned it. */
 type Cell = number | "never" | "not yet";
-/** How often each trouble struck at a place. */
 type Row = readonly [place: string, cells: ReadonlyMap<string, Cell>];
 
 /**
- * Says in short what was tried and seen, and what was not.
+ * Summarises what was tried and seen.
  * @param missingActs the acts that the merchant did not give
  */
 export function coverageInShort(coverage: TriedInExam, missingActs: readonly string[]): readonly string[] {
@@ -40,7 +39,7 @@ export function coverageInShort(coverage: TriedInExam, missingActs: readonly str
   ];
 }
 
-/** Says what of the service the stories met, and what they did not. */
+/** Says which parts of the service the stories met, and which they missed. */
 function seenInShort(coverage: TriedInExam, missingActs: readonly string[]): readonly string[] {
   const { resources, notBegun, events, errors } = unseenOf(coverage);
   const declared = declaredErrors(coverage).length;
@@ -68,7 +67,7 @@ function resourceInWords({ resource, states, moves, statesNotSeen, movesNotSeen 
   return `Met of ${resource}: ${met} states, but never ${[...statesNotSeen, ...movesNotSeen].join(", ")}.`;
 }
 
-/** Returns tables of what went wrong at each place: a row for each place, a column for each kind of trouble. */
+/** Returns tables of what went wrong where: a row for each place, a column for each kind of trouble. */
 export function coverageTable(coverage: TriedInExam): string {
   const { flows, flowsNotPlayed } = coverage;
   return [
@@ -130,7 +129,7 @@ function written(cell: Cell | undefined): string {
   return typeof cell === "number" ? String(cell) : cell === "never" ? "–" : "·";
 }
 
-/** Returns how often each trouble struck at the places of one kind, by the name of the place. */
+/** Returns how often each trouble struck, for each place of one kind. */
 function rowsOf({ troubles: struck, neverStruck, notTried }: TriedInExam, kind: PointKind): readonly Row[] {
   const places = new Set([struck, neverStruck, notTried].flatMap((each) => Object.keys(each)));
   return [...places]
@@ -146,7 +145,7 @@ function rowsOf({ troubles: struck, neverStruck, notTried }: TriedInExam, kind: 
     ]);
 }
 
-/** Writes rows under each other: the first column to the left, the others to the right. */
+/** Aligns rows: the first column to the left, the others to the right. */
 function inColumns(rows: readonly (readonly string[])[]): readonly string[] {
   const [head = []] = rows;
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

@@ -3,39 +3,39 @@ import type { OrderInBooks, Policy } from "./options.ts";
 import type { BooksReading, Observations, UnansweredRequest } from "./playing/observations.ts";
 
 /**
- * What the laws judge in one story: what the service knows, what the merchant believes, and what was observed between them. Moments are in
- * milliseconds since 1970, amounts in centavos.
+ * What the laws judge in one story: what the service knows, what the merchant believes, and what was observed between
+ * them. Moments are in milliseconds since 1970, amounts in centavos.
  */
 export interface Evidence {
   readonly seen: Observations;
-  /** Every payment of the story, in the end. */
+  /** Every payment at the end of the story. */
   readonly payments: readonly TiedPayment[];
   readonly subscriptions: readonly TiedSubscription[];
-  /** Every invoice of the subscriptions, in the end. */
+  /** Every subscription invoice at the end of the story. */
   readonly invoices: readonly InvoiceView[];
   /** Every event that the service announced, in order. */
   readonly events: readonly SentEvent[];
-  /** The plans of the merchant at the service. */
+  /** The merchant's plans at the service. */
   readonly plans: readonly PlanView[];
   /** When each payment succeeded, by its id. */
   readonly succeededAt: ReadonlyMap<string, number>;
-  /** The requests that the merchant never answered, although its program ran. */
+  /** The requests that the merchant never answered although its program was running. */
   readonly unanswered: readonly UnansweredRequest[];
-  /** The customer who came with a good card after all faults were gone; undefined when no act orders or joins. */
+  /** The customer who paid with a good card after all faults had ended; undefined when no act orders or joins. */
   readonly lastCustomer: { readonly id: string; readonly act: string } | undefined;
   readonly policy: Policy;
   /** Whether the merchant has jobs. */
   readonly hasJobs: boolean;
-  /** How many of each item one fulfilment takes from the stock, as a story without trouble shows. */
+  /** How many of each item one fulfilment takes from the stock, learned from a story without trouble. */
   readonly unitsOfStock: Readonly<Record<string, number>>;
 }
 
-/** A payment, with the id of its customer. */
+/** A payment, with its customer's id. */
 export interface TiedPayment extends IntentView {
   readonly owner: string | undefined;
 }
 
-/** A subscription, with the id of its customer. */
+/** A subscription, with its customer's id. */
 export interface TiedSubscription extends SubscriptionView {
   readonly owner: string | undefined;
 }
@@ -46,36 +46,35 @@ export interface SentEvent {
   readonly type: string;
   /** The id of its payment, session or subscription; undefined when its body names none. */
   readonly about: string | undefined;
-  /** The id of its customer; undefined when the merchant cannot know it. */
+  /** The customer's id; undefined when the merchant cannot know it. */
   readonly owner: string | undefined;
   readonly announcedAt: number;
   /** When the merchant answered the genuine event with 2xx; undefined when it never did. */
   readonly takenAt: number | undefined;
-  /** Whether a fault made it up: a copy with another id, an unknown type or an unknown object. */
+  /** Whether a fault invented the event: a copy with another id, an unknown type or an unknown object. */
   readonly madeUp: boolean;
   /** `exhausted` when every attempt was refused. */
   readonly status: string;
-  /** The last delivery. */
+  /** The latest delivery. */
   readonly last:
     | {
         /** When it was sent, and when it ended, in milliseconds since 1970. */
         readonly at: number;
         readonly endedAt: number;
-        /** The status that the merchant answered; undefined when no answer came. */
+        /** The status of the merchant's answer; undefined when none came. */
         readonly answered: number | undefined;
-        /** Whether a fault struck the delivery, so that the merchant may be right to refuse it. */
+        /** Whether a fault struck the delivery, so that the merchant may rightly refuse it. */
         readonly struck: boolean;
         readonly inWords: string;
       }
     | undefined;
 }
 
-/** Returns the books as they were in the end. */
 export function lastReading({ seen }: Evidence): BooksReading | undefined {
   return seen.readings.findLast(({ moment }) => moment === "end");
 }
 
-/** Returns what was paid for an order by a moment, in centavos. */
+/** Returns how much was paid for an order by a moment, in centavos. */
 export function paidBy(evidence: Evidence, id: string, moment: number): number {
   const { succeededAt } = evidence;
   return paymentsOf(evidence, id)
@@ -83,19 +82,19 @@ export function paidBy(evidence: Evidence, id: string, moment: number): number {
     .reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** Returns the payments of an order, without those of a subscription with the same id. */
+/** Returns an order's payments, without those of a subscription with the same id. */
 export function paymentsOf({ payments }: Evidence, id: string): readonly TiedPayment[] {
   return payments.filter(({ owner, purpose }) => owner === id && purpose !== "subscription");
 }
 
-/** Returns the price that the customer had agreed to by a moment: the one in the books after the customer's last act. */
+/** Returns the price that the customer had accepted by a moment: the one in the books after the customer's last act. */
 export function priceOf({ seen }: Evidence, order: OrderInBooks, moment = Infinity): number {
   const act = seen.acts.findLast(({ id, at }) => id === order.id && at <= moment);
-  // The books cannot be read while the merchant's program is down.
+  // While the merchant's program is down, the books cannot be read.
   return act?.amount ?? order.amount;
 }
 
-/** Returns what was given back for an order, in centavos. */
+/** Returns how much of an order was refunded, in centavos. */
 export function refundOf({ refunded = 0 }: OrderInBooks, paid: number): number {
   if (refunded === true) return paid;
   return refunded === false ? 0 : refunded;

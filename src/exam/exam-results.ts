@@ -69,18 +69,18 @@ const written = z.object({
   notExamined: z.array(z.object({ file: z.string(), shard, why: z.string() })),
 });
 
-/** The verdict of an exam, or of one shard of it. */
+/** The verdict of an exam, or of one of its shards. */
 export interface Examined {
   readonly file: string;
   readonly shard: Shard;
-  /** How fast the search was. It stands beside the verdict, because verdicts of the same stories are equal. */
+  /** How fast the search was. It is not part of the verdict, because verdicts on the same stories must be equal. */
   readonly pace: Pace;
-  /** Whether somebody ended the search before its budget was spent. */
+  /** Present when the search was stopped before its budget was spent. */
   readonly interrupted?: true;
   readonly verdict: VerdictFacts;
 }
 
-/** An exam, or one shard of it, that has no verdict. */
+/** An exam, or a shard, that produced no verdict. */
 export interface NotExamined {
   readonly file: string;
   readonly shard: Shard;
@@ -89,13 +89,13 @@ export interface NotExamined {
 
 /** What `centavo exam --report` writes. */
 export interface ExamResults {
-  /** The version that wrote it. */
+  /** The version of Centavo that wrote it. */
   readonly centavo: string;
   readonly exams: readonly Examined[];
   readonly notExamined: readonly NotExamined[];
 }
 
-/** The results in a file. */
+/** The results in one file. */
 export interface NamedResults {
   readonly name: string;
   readonly results: ExamResults;
@@ -103,7 +103,7 @@ export interface NamedResults {
 
 /**
  * Reads what `centavo exam --report` wrote.
- * @param name the file that it is from
+ * @param name the file's name, for messages
  * @param version the version of this Centavo
  * @throws {CentavoError} `INVALID_OPTION` when the text is not a report, or when another version wrote it
  */

@@ -31,7 +31,7 @@ export async function exam<Store = Map<string, unknown>>(options: ExamOptions<St
   return watchedExam(options, {});
 }
 
-/** Examines a merchant while something watches the search, and may end it. */
+/** Runs an exam while something watches the search, and may stop it. */
 export async function watchedExam<Store>(
   options: ExamOptions<Store>,
   watch: SearchWatch,

@@ -1,9 +1,9 @@
 import type { Failure, OtherStory } from "./verdict.ts";
 
-/** How many other ways to break a law are told. */
+/** How many other ways to break a law are listed. */
 const MOST_OTHERS = 3;
 
-/** Tells the failures, those with the same story together. */
+/** Lists the failures. Failures with the same story share it. */
 export function failuresInLines(
   mark: string,
   failures: readonly Failure[],
@@ -41,12 +41,12 @@ function breakInLines(failure: Failure): readonly string[] {
   ];
 }
 
-/** Returns what keeps the law, and the page on it, if there is one. */
+/** Returns how to keep the law, with its page if there is one. */
 export function remedyInWords({ remedy, docs }: Pick<Failure, "remedy" | "docs">): string {
   return docs === undefined ? remedy : `${remedy} ${docs}`;
 }
 
-/** Tells other stories, those with the same end in one line. */
+/** Lists other stories. Stories with the same end share a line. */
 function othersInLines(others: readonly OtherStory[]): readonly string[] {
   const ends = [...Map.groupBy(others, ({ what }) => what).values()];
   return [

@@ -11,24 +11,22 @@ const CHALLENGE = "pm_card_challenge";
 const DECLINED_AT_ONCE = "pm_card_insufficient_funds";
 const DECLINED_LATER = "pm_card_generic_decline";
 
-/** A flow, whether or not the merchant has its acts. */
 interface FlowPlan {
   readonly name: string;
   readonly steps: readonly Step[];
 }
 
-/** Returns what customers do, for the acts that a merchant has: the simplest first. */
+/** Returns the flows that a merchant's acts allow, the simplest first. */
 export function flowsOf({ acts, plans }: Pick<ReadOptions, "acts" | "plans">): readonly Flow[] {
   return allFlows(plans).filter(({ steps }) => steps.every((step) => isPossible(step, acts)));
 }
 
-/** Returns the acts that a merchant did not give, so that their flows are not examined. */
+/** Returns the acts that a merchant did not give. The flows that need them are not examined. */
 export function missingActs({ acts, plans }: Pick<ReadOptions, "acts" | "plans">): readonly string[] {
   const needed = new Set(allFlows(plans).flatMap(({ steps }) => steps.flatMap(actsOf)));
   return [...needed].filter((act) => acts[act] === undefined);
 }
 
-/** The names of all flows. */
 export const flowNames: ReadonlySet<string> = new Set(allFlows(["", ""]).map(({ name }) => name));
 
 function isPossible(step: Step, acts: Acts): boolean {
@@ -82,7 +80,7 @@ function allFlows([basic, plus]: readonly [string, string]): readonly FlowPlan[]
       does("changeCart", "order-1", APPROVED),
       checkout(APPROVED),
     ),
-    // A month may have 31 days, so it matters what the books say on its last.
+    // A month may have 31 days, so the books must be right on its last day.
     flow(
       "join, and stay for two months",
       join(APPROVED),
@@ -95,7 +93,7 @@ function allFlows([basic, plus]: readonly [string, string]): readonly FlowPlan[]
       "join, renewals declined, until unpaid",
       join("pm_card_declines_renewals"),
       wait(32 * DAY),
-      // A nightly job has had two turns by then, and the member is still past due.
+      // By now a nightly job has run twice, and the member is still past due.
       wait(36 * HOUR),
       wait(60 * HOUR),
       wait(2 * DAY),

@@ -4,7 +4,7 @@ import type { StoryRun } from "./playing/story-run.ts";
 type Events = ReturnType<StoryRun["sim"]["webhooks"]["events"]>;
 type Attempts = ReturnType<StoryRun["sim"]["webhooks"]["attempts"]>;
 
-/** Gathers what the laws judge, when a story has ended. */
+/** Gathers the evidence for the laws once a story has ended. */
 export function gatherEvidence({ sim, seen, options, course }: StoryRun): Omit<Evidence, "unitsOfStock"> {
   const { owners } = seen;
   seen.neverRests = course.neverRests;
@@ -72,7 +72,7 @@ function sentEvents(
   });
 }
 
-/** Whether the merchant has to refuse a delivery that this fault struck. */
+/** Whether the merchant must refuse a delivery that this fault struck. */
 function isForgery({ kind }: { readonly kind: string }): boolean {
   return /corrupt|secret|stamp|mode/.test(kind);
 }

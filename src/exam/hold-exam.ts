@@ -3,7 +3,7 @@ import { doing } from "../merchant/process/merchant-process.ts";
 import type { Cause } from "../merchant/process/merchant-process.ts";
 import type { RunningStory } from "./read-options.ts";
 
-/** What a process that ends too early was doing. */
+/** What the process was doing when it ended too early. */
 const MEANWHILE: Readonly<Record<Cause["kind"], string>> = {
   act: "while the merchant answered a customer",
   event: "while the merchant handled an event",
@@ -14,7 +14,7 @@ const MEANWHILE: Readonly<Record<Cause["kind"], string>> = {
 const WAY_OUT = "An exam that breaks off proves nothing. Throw an error instead of ending the process.";
 
 /**
- * Lets no process end green in the middle of an exam, such as when the merchant calls `process.exit(0)`.
+ * Fails a process that ends in the middle of an exam, such as when the merchant calls `process.exit(0)`.
  * @returns a function to call when the exam is over
  */
 export function holdExam(running: RunningStory): () => void {

@@ -4,7 +4,7 @@ import { mergeVerdicts } from "./merge-verdicts.ts";
 import type { Examined, NamedResults, NotExamined } from "./exam-results.ts";
 import type { Verdict, VerdictFacts } from "./verdict.ts";
 
-/** How many missing shards a message names. */
+/** How many missing shards a message lists. */
 const MOST_LISTED = 20;
 
 /** The result of a whole exam. */
@@ -12,22 +12,23 @@ export interface Merged {
   readonly file: string;
   /** Undefined when no shard has a verdict. */
   readonly verdict: Verdict | undefined;
-  /** Says which shards are missing; undefined when none is. */
+  /** Which shards are missing; undefined when all are present. */
   readonly missing: string | undefined;
-  /** Why the verdict proves nothing, each in one sentence. */
+  /** Why the verdict proves nothing, one sentence for each reason. */
   readonly unproven: readonly string[];
 }
 
-/** A part of an exam, and the file that it is from. */
+/** A part of an exam, and the file that it came from. */
 interface Part<Content = Examined | NotExamined> {
   readonly name: string;
   readonly part: Content;
 }
 
 /**
- * Joins the results of shards, exam by exam.
+ * Merges the results of shards, exam by exam.
  * @param isPartial whether shards may be missing
- * @throws {CentavoError} `INVALID_OPTION` when there is no exam, when the results are of different exams, or when a shard is missing or was given twice
+ * @throws {CentavoError} `INVALID_OPTION` when there is no exam, when the results are of different exams, or when a
+ * shard is missing or was given twice
  */
 export function mergeResults(all: readonly NamedResults[], isPartial: boolean): readonly Merged[] {
   const parts = all.flatMap(({ name, results }): readonly Part[] =>
@@ -78,7 +79,7 @@ function whyUnproven({ name, part }: Part): string | undefined {
     : undefined;
 }
 
-/** Refuses verdicts of exams that differ, such as in a law that only one of them judged by. */
+/** Refuses to merge verdicts of different exams, such as when only one of them judged by a law. */
 function refuseDifferentExams(file: string, [first, ...others]: readonly Part<Examined>[]): void {
   if (first === undefined) return;
   for (const other of others)
@@ -107,8 +108,8 @@ function refuseDifference(
 }
 
 /**
- * Says which shards are missing, a few of them by number; undefined when none is.
- * @throws {CentavoError} `INVALID_OPTION` for a shard that is there twice, and for different numbers of shards
+ * Says which shards are missing, and names a few of them; undefined when all are present.
+ * @throws {CentavoError} `INVALID_OPTION` for a shard that was given twice, and for different numbers of shards
  */
 function missingShards(file: string, parts: readonly Part[]): string | undefined {
   const known = new Map<number, string>();

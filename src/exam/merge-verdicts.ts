@@ -7,7 +7,10 @@ import { mergeCoverage } from "./tried.ts";
 import { Verdict } from "./verdict.ts";
 import type { Failure, VerdictFacts } from "./verdict.ts";
 
-/** Joins the verdicts of all shards into the verdict of the whole exam. All must be of the same exam, with the same seed. */
+/**
+ * Merges the verdicts of all shards into the verdict of the whole exam. All must be of the same exam, with the same
+ * seed.
+ */
 export function mergeVerdicts(parts: readonly [VerdictFacts, ...VerdictFacts[]], paces: readonly Pace[]): Verdict {
   const [{ seed, off, onlyWarn, missingActs }] = parts;
   const facts: VerdictFacts = {
@@ -31,7 +34,10 @@ function mergeFailures(failures: readonly Failure[]): readonly Failure[] {
   return [...byLaw.values()].map(mergeFailure).toSorted(shortestFirst);
 }
 
-/** Joins the failures of one law. As in a search without shards, the earliest reasons are told, and the earliest story of each. */
+/**
+ * Merges the failures of one law. As in a search without shards, it keeps the earliest reasons and the earliest story
+ * of each.
+ */
 function mergeFailure(failures: readonly Failure[]): Failure {
   const reasons = new Map<string, Failure>();
   const told = failures.flatMap((failure) => [failure, ...failure.others.map((other) => ({ ...failure, ...other }))]);
@@ -59,7 +65,7 @@ function reasonOfToken(token: string): string {
   return reasonOf(flow, troubles);
 }
 
-/** A law that one shard could judge is judged. */
+/** A law counts as judged if any shard could judge it. */
 function unjudgedByAll(parts: readonly VerdictFacts[]): Readonly<Record<string, string>> {
   const [first] = parts;
   if (first === undefined) return {};
@@ -68,7 +74,10 @@ function unjudgedByAll(parts: readonly VerdictFacts[]): Readonly<Record<string, 
   );
 }
 
-/** Joins why laws were judged in part. It tells one reason for each law, which does not depend on the order of the stories. */
+/**
+ * Merges why laws were judged only in part. It keeps one reason for each law, chosen without regard to the order of the
+ * stories.
+ */
 export function joinLeftOut(parts: readonly VerdictFacts["leftOut"][]): VerdictFacts["leftOut"] {
   const least = new Map<string, string>();
   for (const [law, why] of parts.flatMap((part) => Object.entries(part))) {

@@ -6,13 +6,19 @@ import type { Law, LawSetting } from "./laws/law.ts";
 import type { MerchantOpening } from "../merchant/process/start-merchant.ts";
 import type { StoreAdapter } from "../merchant/process/store.ts";
 
-/** What the merchant's program gets when it starts. It does everything through these, so the exam can break any of it. */
+/**
+ * What the merchant's program gets when it starts. The program must reach the outside world through these alone, so
+ * that the exam can break any of it.
+ */
 export interface Opening<Store = Map<string, unknown>> extends MerchantOpening<Store> {
-  /** Returns the virtual time, which `new Date()` and `Date.now()` follow, too. */
+  /** Returns the virtual time, as `new Date()` and `Date.now()` also do. */
   readonly now: () => Date;
-  /** Returns an `AbortSignal` that aborts after a duration of virtual time, in milliseconds if it is a number, like `AbortSignal.timeout`. */
+  /**
+   * Returns an `AbortSignal` that aborts after a duration of virtual time, like `AbortSignal.timeout`. A number is in
+   * milliseconds.
+   */
   readonly timeout: (duration: DurationLike | number) => AbortSignal;
-  /** Resolves after a duration of virtual time, in milliseconds if it is a number. */
+  /** Resolves after a duration of virtual time. A number is in milliseconds. */
   readonly sleep: (duration: DurationLike | number) => Promise<void>;
 }
 
@@ -34,11 +40,11 @@ export interface ActContext {
 /** What a customer does through the merchant's own routes. If the answer leads to a page of the service, the customer goes there. */
 export type Act = (context: ActContext) => Promise<Response> | Response;
 
-/** What customers can do. Every act is optional: the exam plays the flows for which all acts are there. */
+/** What customers can do. Every act is optional: the exam plays the flows whose acts are all given. */
 export interface Acts {
   /** Orders, and pays with `method`. */
   readonly order?: Act;
-  /** Pays the same order again after a try that failed, or seemed to. */
+  /** Pays the same order again after an attempt that failed, or seemed to. */
   readonly payAgain?: Act;
   /** Orders and goes to the hosted checkout. */
   readonly checkout?: Act;
@@ -88,13 +94,13 @@ export interface OrderInBooks {
 export interface MembershipInBooks {
   readonly id: string;
   readonly hasAccess: boolean;
-  /** The end of the paid period, as anything that `new Date` takes. Not judged if it is missing or null. */
+  /** The end of the paid period, as anything that `new Date` accepts. Not judged if it is missing or null. */
   readonly paidUntil?: string | number | Date | null | undefined;
-  /** The merchant's own word for it. Not judged if it is missing or null. */
+  /** The merchant's own name for the plan. Not judged if it is missing or null. */
   readonly plan?: string | null | undefined;
 }
 
-/** What the merchant believes. The laws do not judge what is left out, and the verdict says so. */
+/** What the merchant believes. Parts that are left out are not judged, and the verdict says so. */
 export interface Books {
   readonly orders?: readonly OrderInBooks[];
   readonly memberships?: readonly MembershipInBooks[];
@@ -116,14 +122,16 @@ export interface Job {
   readonly run: (context: { readonly visit: Visit }) => unknown;
 }
 
-/** Choices that are the merchant's own, so no law takes them for mistakes. */
+/** Choices that are up to the merchant, so that no law treats them as mistakes. */
 export interface Policy {
   /** Whether a membership with this status has access. For a status that is left out, the service decides. */
   readonly access?: {
     readonly incomplete?: boolean;
     readonly past_due?: boolean;
     readonly unpaid?: boolean;
-    /** `"until period end"`: until the end of the paid period and no longer. `true`: at least until then. */
+    /**
+     * `"until period end"`: access lasts until the end of the paid period and no longer. `true`: at least until then.
+     */
     readonly cancelled?: boolean | "until period end";
     readonly incomplete_cancelled?: boolean;
   };
@@ -139,7 +147,7 @@ export interface Budget {
   readonly failures?: number;
 }
 
-/** One part of a search that several machines share: of every `of` stories, it plays number `index`. */
+/** One part of a search that several machines share: of every `of` stories, it plays the one at `index`. */
 export interface Shard {
   /** From 1. */
   readonly index: number;
@@ -161,21 +169,24 @@ export interface ExamOptions<Store = Map<string, unknown>> {
   readonly seed?: number | string;
   /** `{ seconds: 10 }` by default. */
   readonly budget?: Budget;
-  /** What outlives the program: plain data, which is copied for each story, or the adapter of a database. An empty `Map` by default. */
+  /**
+   * What outlives the program: plain data, which is copied for each story, or a database adapter. An empty `Map` by
+   * default.
+   */
   readonly store?: Store | StoreAdapter<Store>;
   /** The plans that members join and change to, in the merchant's words; `["basic", "plus"]` by default. */
   readonly plans?: readonly [string, string];
   /**
-   * The path of the merchant's app for events that have no `webhookUrl` of their own, such as `"/hooks"`. Without it, such events are not
-   * sent.
+   * The path of the merchant's app for events without a `webhookUrl` of their own, such as `"/hooks"`. Without it, such
+   * events are not sent.
    */
   readonly webhookPath?: string;
-  /** Answers calls through other clients than the given `fetch`, too, such as axios or the global `fetch`. */
+  /** Also answers calls through clients other than the given `fetch`, such as axios or the global `fetch`. */
   readonly intercept?: boolean;
   /** Assumptions of the service, as `createSimulator` takes them. */
   readonly assumptions?: AssumptionOverrides;
   /** The token of a failure. The exam plays only its story. */
   readonly replay?: string;
-  /** Searches only a part of the stories. */
+  /** Searches only one part of the stories. */
   readonly shard?: Shard;
 }

@@ -1,14 +1,14 @@
 /** How fast a search was. It differs from run to run, so the verdict's JSON, text and digest leave it out. */
 export interface Pace {
-  /** Of all threads and machines together, learning and shortening included. */
+  /** Across all threads and machines, including stories for learning and shortening. */
   readonly storiesPerSecond: number;
-  /** The real time of the search, in seconds, added up over threads and machines. */
+  /** The real time of the search, in seconds, summed over threads and machines. */
   readonly seconds: number;
-  /** Which part of that time the merchant's own program took, from 0 to 1. The rest is the exam's and the service's. */
+  /** The merchant's own share of that time, from 0 to 1. The rest went to the exam and the service. */
   readonly merchantShare: number;
 }
 
-/** Returns the pace of a search in one thread. */
+/** Returns the pace of a single-threaded search. */
 export function paceOf(stories: number, milliseconds: number, ofMerchant: number): Pace {
   const isMeasured = milliseconds > 0;
   return {
@@ -18,7 +18,7 @@ export function paceOf(stories: number, milliseconds: number, ofMerchant: number
   };
 }
 
-/** Joins the paces of searches that ran at the same time. */
+/** Merges the paces of searches that ran at the same time. */
 export function mergePaces(paces: readonly Pace[]): Pace {
   const seconds = sumOf(paces.map((pace) => pace.seconds));
   return {
@@ -28,7 +28,6 @@ export function mergePaces(paces: readonly Pace[]): Pace {
   };
 }
 
-/** Says how fast a search was. */
 export function paceInWords({ storiesPerSecond, merchantShare }: Pace): string {
   const percent = Math.round(merchantShare * 100);
   return `${storiesPerSecond.toFixed(storiesPerSecond < 10 ? 1 : 0)} stories a second: ${percent} % of the time was the merchant's program, ${100 - percent} % the exam and the service.`;

@@ -68,7 +68,7 @@ function rowsOf(name: "orders" | "memberships", rows: unknown): readonly object[
   });
 }
 
-/** Databases and forms keep what is not known as `null` or as an empty text. */
+/** Databases and forms store an unknown value as `null` or as empty text. */
 function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
@@ -77,7 +77,7 @@ function wrong(field: string, value: unknown, takes: string): CentavoError {
   return new CentavoError("INVALID_OPTION", `exam: books returned ${field} as ${shown(value)}. It takes ${takes}.`);
 }
 
-/** A row of a merchant's database may hold anything. */
+/** Quotes a value safely: a row of a merchant's database may contain anything. */
 function shown(value: unknown): string {
   return withoutSecrets(inWords(value));
 }

@@ -17,12 +17,12 @@ import type { NamedStory } from "./token.ts";
 /** When a search ends: whichever comes first. */
 export interface ReadBudget {
   readonly stories: number;
-  /** Of real time. */
+  /** Real time. */
   readonly milliseconds: number;
   readonly failures: number;
 }
 
-/** The run of the merchant's program that goes on now, and the sentences of its story so far. */
+/** The current run of the merchant's program, and its story so far in sentences. */
 export interface RunningStory extends Running {
   told?: readonly string[];
 }
@@ -35,18 +35,17 @@ export interface ReadOptions extends Omit<
   readonly seed: number | string;
   readonly plans: readonly [string, string];
   readonly budget: ReadBudget;
-  /** The laws that count, the merchant's own last. */
+  /** The laws that count. The merchant's own come last. */
   readonly laws: readonly Law[];
   /** The laws that only warn. */
   readonly warnings: ReadonlySet<string>;
   /** The laws that are switched off. */
   readonly off: readonly string[];
-  /** The only story to play. */
   readonly replay: NamedStory | undefined;
   readonly shard: Shard;
   readonly storage: Storage;
   readonly running: RunningStory;
-  /** Whether `Date` is to follow the merchant's time: unless it is faked already. */
+  /** Whether the exam makes `Date` follow the merchant's time. It does, unless something else already fakes `Date`. */
   readonly fakesDate: boolean;
 }
 
@@ -132,7 +131,7 @@ export function readOptions<Store>(given: ExamOptions<Store>): ReadOptions {
   };
 }
 
-/** Whether a value is a path of the shop. One that begins with two slashes is of another host. */
+/** Whether a value is a path of the shop. A path that begins with two slashes leads to another host. */
 function isPath(value: unknown): boolean {
   return typeof value === "string" && value.startsWith("/") && URL.parse(value, SHOP)?.origin === SHOP;
 }
@@ -201,7 +200,7 @@ function readBudget(given: unknown): ReadBudget {
     seconds === undefined || (typeof seconds === "number" && seconds > 0),
     "a number of seconds above 0",
   );
-  // A number of stories alone gives the same verdict on every machine.
+  // With `stories` alone there is no time limit, so the verdict is the same on every machine.
   const limit = seconds ?? (stories === undefined ? DEFAULT_SECONDS : Infinity);
   return { stories: stories ?? Infinity, milliseconds: limit * 1000, failures };
 }

@@ -1,10 +1,10 @@
 import { laws } from "./laws/laws.ts";
 import type { PlacedTrouble } from "./story.ts";
 
-/** How many reasons of one law are told. */
+/** How many reasons are kept for each law. */
 export const MOST_REASONS = 8;
 
-/** Stories with the same kinds of trouble break a law for the same reason. */
+/** Names why a story breaks a law: its kinds of trouble. Stories with the same kinds count as one reason. */
 export function reasonOf(flow: string, troubles: readonly PlacedTrouble[]): string {
   if (troubles.length === 0) return `flow ${flow}`;
   return troubles
@@ -15,7 +15,10 @@ export function reasonOf(flow: string, troubles: readonly PlacedTrouble[]): stri
 
 const places = new Map(laws.map(({ name }, place) => [name, place]));
 
-/** Compares what is told of two stories: the shorter comes first, then the earlier. One story may break several laws, and a merchant's own come last. */
+/**
+ * Orders failures: the shortest story first, then the earliest. If one story breaks several laws, the merchant's own
+ * laws come last.
+ */
 export function shortestFirst(
   one: { readonly story: readonly string[]; readonly number: number; readonly law?: string },
   other: { readonly story: readonly string[]; readonly number: number; readonly law?: string },

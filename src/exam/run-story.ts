@@ -9,30 +9,31 @@ import type { Story } from "./story.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** How long after the last act another customer comes, in milliseconds. */
+/** How long after the last act the last customer comes, in milliseconds. */
 const LAST_CUSTOMER = 12 * HOUR;
-/** How much later the jobs may run again, in milliseconds, if none runs less often: a nightly one is then due, whenever it ran last. */
+/**
+ * How long the jobs then get to run again, in milliseconds, unless one runs less often: enough for a nightly job,
+ * whenever it last ran.
+ */
 const ANOTHER_TURN = 34 * HOUR;
 
 const LAST_ID = "last-1";
 
-/** The result of a story. */
 export interface Outcome {
   readonly story: Story;
   readonly evidence: Omit<Evidence, "unitsOfStock">;
   /** The hash of what happened in the service's world. */
   readonly digest: string;
-  /** For each trouble of the story, whether it happened. */
+  /** For each trouble of the story, whether it struck. */
   readonly struck: readonly boolean[];
-  /** The addresses to which events go, each once. */
+  /** The addresses to which events were sent, without duplicates. */
   readonly receivers: readonly string[];
-  /** What happened from the first trouble to the break, the merchant and the service side by side. */
+  /** Shows what happened from the first trouble to the break, with the merchant and the service side by side. */
   readonly timeline: (about: string | undefined) => string;
-  /** What the service's journal has. */
   readonly entries: () => readonly Pick<StoredEntry, "kind" | "details" | "at">[];
 }
 
-/** Plays one story, until everything has healed. */
+/** Plays one story until all faults have ended and everything due has run. */
 export async function runStory(options: ReadOptions, story: Story): Promise<Outcome> {
   const run = new StoryRun(options, story);
   try {
@@ -55,7 +56,7 @@ async function heal(run: StoryRun, customers: Customers): Promise<void> {
   sim.faults.clear();
   run.seen.isHealed = true;
   const from = time.now;
-  // For the last customer, too, each job runs twice: the first run may only put aside what the second does.
+  // Each job also runs twice for the last customer, because the first run may set aside what only the second one does.
   const turn = Math.max(ANOTHER_TURN, run.jobs.longest);
   for (const after of [11 * MINUTE, LAST_CUSTOMER, LAST_CUSTOMER + turn, LAST_CUSTOMER + 2 * turn]) {
     if (course.neverRests) break;
@@ -67,11 +68,11 @@ async function heal(run: StoryRun, customers: Customers): Promise<void> {
   await run.readBooks("end");
 }
 
-/** Lets another customer come with a good card, whom earlier troubles must not hinder. */
+/** Plays another customer, with a good card, who must not suffer from earlier troubles. */
 async function serveOneMore({ seen, options, course, time }: StoryRun, customers: Customers): Promise<void> {
   const act = (["order", "checkout", "join"] as const).find((each) => options.acts[each] !== undefined);
   if (act === undefined) return;
-  // The last job may have been the end of the merchant's program, which is then down for a minute.
+  // The last job may have crashed the merchant's program, which is then down for a minute.
   await course.passTo(time.now + 2 * MINUTE);
   seen.lastCustomer = { id: LAST_ID, act, notes: seen.notes.length };
   await customers.perform({ kind: "act", act, id: LAST_ID, method: "pm_card_approved" });

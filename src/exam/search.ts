@@ -26,34 +26,33 @@ import { withoutSecrets } from "./without-secrets.ts";
 
 /** What watches a search from outside. */
 export interface SearchWatch {
-  /** Called before each story: whether to end the search with what was found. */
+  /** Called before each story. Returns whether to stop the search and judge what was found. */
   readonly isStopped?: () => boolean;
-  /** Called before the first story with how many laws may be broken before the search ends. */
+  /** Called before the first story, with how many laws may break before the search ends. */
   readonly onBegin?: (failures: number) => void;
-  /** Called after each story with how many were played, the names of the laws that failed so far, and what came of this one. */
+  /** Called after each story, with the number played, the names of the laws that failed so far, and the outcome. */
   readonly onStory?: (stories: number, failed: readonly string[], outcome: Outcome) => void;
 }
 
-/** The threads of one search, which share what they learn and divide what they play. */
+/** The threads of one search. They share what they learn and divide the stories. */
 export interface Team {
   /** The number of this thread, from 0. */
   readonly index: number;
   readonly of: number;
-  /** Tells the others what this thread learned, and returns what all have learned, in any order. */
+  /** Tells the other threads what this one learned, and returns what all have learned, in any order. */
   readonly share: (learned: readonly LearnedFlow[]) => Promise<readonly LearnedFlow[]>;
 }
 
 const ALONE: Team = { index: 0, of: 1, share: (learned) => Promise.resolve(learned) };
 
-/** The stories that broke one law. */
 interface Broken {
   readonly law: Law;
   count: number;
-  /** The shortest story of each reason, by the troubles that it takes. */
+  /** The shortest story for each reason, by the troubles that it needs. */
   readonly reasons: Map<string, { readonly breach: Breach; readonly outcome: Outcome; readonly number: number }>;
 }
 
-/** Plays stories, the shortest first, and judges each. */
+/** Plays stories, the shortest first, and judges each of them. */
 export class Search {
   readonly #options: ReadOptions;
   readonly #broken = new Map<string, Broken>();
@@ -66,7 +65,7 @@ export class Search {
   readonly #team: Team;
   #unitsOfStock: Evidence["unitsOfStock"] | undefined;
   #stories = 0;
-  /** The number of the newest story, which is the same in every shard. */
+  /** The number of the newest story, which every shard counts alike. */
   #number = 0;
   #digest = NO_STORIES;
 
@@ -112,7 +111,7 @@ export class Search {
     if (learned.length < flows.length) return;
     this.#number = flows.length;
     const { index, of } = this.#team;
-    // The stories of shard 3/20 are those whose number leaves 2, modulo 20. Each thread takes its share of those.
+    // Shard 3/20 plays the stories whose number is 2 modulo 20, and each thread plays its share of them.
     const [own, all] = [index * shard.of + shard.index - 1, of * shard.of];
     for (const story of storiesOf(learned, seed, hasAct)) {
       if (this.#isOver) return;
@@ -123,8 +122,9 @@ export class Search {
   }
 
   /**
-   * Plays this thread's part of the flows without trouble, and returns what all threads learned from theirs: fewer than all flows if the search is
-   * over. Every shard plays the flows, but only the first judges and counts them, so that the shards add up.
+   * Plays this thread's part of the flows without trouble, and returns what all threads learned: fewer than all flows
+   * if the search is over. Every shard plays the flows, but only the first judges and counts them, so that the counts
+   * of all shards add up.
    */
   async #learn(flows: readonly Flow[]): Promise<readonly LearnedFlow[]> {
     const { index, of, share } = this.#team;
@@ -132,7 +132,7 @@ export class Search {
     for (const [place, flow] of flows.entries()) {
       if (place % of !== index) continue;
       this.#number = place;
-      // The first story is always played, because it shows whether the merchant can be examined.
+      // The first story is always played, because it shows whether the merchant can be examined at all.
       if (place > 0 && this.#isOver) break;
       this.#number += 1;
       const outcome = await runStory(this.#options, { flow, troubles: [] });
@@ -190,7 +190,7 @@ export class Search {
     this.#watch.onStory?.(this.#stories, this.#failed, outcome);
   }
 
-  /** Returns how much of the stock one fulfilment takes, learned from the simplest story, which is the first of a search. */
+  /** Returns how much stock one fulfilment takes, learned from the simplest story, which a search plays first. */
   async #learnStock(outcome: Outcome): Promise<Evidence["unitsOfStock"]> {
     if (outcome.evidence.seen.readings.every(({ books }) => books.stock === undefined)) return {};
     const [simplest = outcome.story.flow] = flowsOf(this.#options);
@@ -206,7 +206,7 @@ export class Search {
   }
 
   #breachOf(law: Law, { evidence }: Outcome): Breach | undefined {
-    // A story that was broken off has no end.
+    // A law about the end cannot judge a story that was broken off.
     if (evidence.seen.neverRests && law.holds === "in the end") return undefined;
     const facts = { ...evidence, unitsOfStock: this.#unitsOfStock ?? {} };
     const why = law.unjudged?.(facts);
@@ -267,7 +267,7 @@ function failureOf({ law, count, reasons }: Broken): Failure {
   };
 }
 
-/** Tells of the last customer only where the break is about them. */
+/** Includes the last customer only if the breach is about them. */
 function storyInWords({ evidence: { seen } }: Outcome, { id }: Breach): readonly string[] {
   const isAboutLast = id !== undefined && id === seen.lastCustomer?.id;
   return isAboutLast ? [...seen.told, ...seen.toldOfLast] : seen.told;

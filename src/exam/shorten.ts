@@ -1,8 +1,8 @@
 import type { Story } from "./story.ts";
 
 /**
- * Finds the shortest story that still breaks a law: without troubles that do not matter, without an order of chance, and without the steps
- * after the break.
+ * Finds the shortest story that still breaks a law: without troubles that do not matter, without a random order, and
+ * without the steps after the break.
  * @param breaks plays a story and returns whether it breaks the same law
  */
 export async function shorten(story: Story, breaks: (story: Story) => Promise<boolean>): Promise<Story> {

@@ -4,14 +4,14 @@ import { A_JOB } from "./playing/observations.ts";
 import type { Observations } from "./playing/observations.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
-/** How wide the merchant's side is, in characters. */
+/** The width of the merchant's column, in characters. */
 const WIDTH = 52;
-/** How many rows come before the first trouble. */
+/** How many rows before the first trouble are shown. */
 const ROWS_BEFORE = 8;
-/** How many rows of a long story are shown, from its first trouble and before its end. */
+/** How many rows from the first trouble on a long story shows before it skips to its end. */
 const ROWS_OF_BEGINNING = 24;
 const ROWS_OF_END = 12;
-/** What a turn of a job says that only renews a token. */
+/** The rows of a job that only renews a token. */
 const OF_TOKENS: ReadonlySet<string> = new Set(["← POST /oauth", "→ 401 UNAUTHORIZED", "→ 200"]);
 
 interface Row {
@@ -23,7 +23,9 @@ interface Row {
 }
 type Details = Readonly<Record<string, unknown>>;
 
-/** What each kind of the service's entries says here; what is left out says nothing that a reader of a story needs. */
+/**
+ * How each kind of journal entry reads in the service's column. The kinds left out do not help a reader of the story.
+ */
 const LINES: Readonly<Record<string, (details: Details) => string | undefined>> = {
   request: ({ method, path, idempotencyKey }) =>
     `← ${String(method)} ${String(path)}${typeof idempotencyKey === "string" ? ` (key ${idempotencyKey})` : ""}`,
@@ -39,10 +41,10 @@ const LINES: Readonly<Record<string, (details: Details) => string | undefined>> 
 };
 
 /**
- * Returns what happened from the first trouble to the break, the merchant on the left, the service on the right. Turns of jobs that repeat
- * are left out, and so is the middle of a long story.
+ * Returns what happened from the first trouble to the break, the merchant on the left, the service on the right.
+ * Repeated runs of jobs and the middle of a long story are left out.
  * @param entries the service's journal
- * @param about the customer's id that the break is about
+ * @param about the id of the customer whom the breach is about
  */
 export function sideBySide(
   seen: Pick<Observations, "notes" | "troubleAfter" | "lastCustomer">,
@@ -67,7 +69,7 @@ export function sideBySide(
   ].join("\n");
 }
 
-/** Returns every row of a story, and which of them is the first to tell. */
+/** Returns every row of a story, and the index of the first one to show. */
 function rowsOf(
   { notes, troubleAfter, lastCustomer }: Pick<Observations, "notes" | "troubleAfter" | "lastCustomer">,
   entries: readonly Pick<StoredEntry, "kind" | "details" | "at">[],
@@ -83,7 +85,7 @@ function rowsOf(
   const addNotes = (until: number): void => {
     for (let note = notes[next]; note !== undefined && note.after <= until; note = notes[next]) {
       next += 1;
-      // The redaction does not know a secret that was shortened like an id.
+      // Redaction comes before ids are shortened: it would not recognise a shortened secret.
       add(note.at, { merchant: withoutSecrets(note.text) });
     }
   };
@@ -97,7 +99,7 @@ function rowsOf(
   return { rows, first };
 }
 
-/** Replaces turns of a job that repeat the one before by their number. */
+/** Replaces repeated runs of a job with their number. */
 function withoutRepeats(rows: readonly Row[]): readonly Row[] {
   const told: Row[] = [];
   let before: { readonly does: string; times: number } | undefined;
@@ -118,7 +120,7 @@ function withoutRepeats(rows: readonly Row[]): readonly Row[] {
   return told;
 }
 
-/** Returns the rows of a turn of a job that begins here, if nothing else happens in it. */
+/** Returns the rows of the run of a job that begins here, if nothing else happens during it. */
 function turnOfJob(rows: readonly Row[], from: number): readonly Row[] | undefined {
   if (rows[from]?.merchant?.endsWith(A_JOB) !== true) return undefined;
   const length = rows.slice(from + 1).findIndex(({ merchant }) => merchant !== undefined);
@@ -140,7 +142,7 @@ function inColumns({ at, merchant = "", service = "" }: Row, before: Row | undef
   return printable(`${time.padEnd(13)}${cut(shortIds(merchant)).padEnd(WIDTH)}  ${shortIds(service)}`.trimEnd());
 }
 
-/** Shortens the ids of the service, such as `pi_ccnu…`. */
+/** Shortens the service's ids, such as `pi_ccnu…`. */
 function shortIds(text: string): string {
   return text.replaceAll(/\b([a-z]+_[A-Za-z0-9]{4})[A-Za-z0-9]{12,}/g, "$1…");
 }

@@ -10,39 +10,45 @@ import { troubles } from "./troubles/troubles.ts";
 import type { Trouble } from "./troubles/trouble.ts";
 import { overlap } from "./troubles/whole-story.ts";
 
-/** A flow, and the points that it passed when nothing went wrong. */
+/** A flow, and the points that it passed without trouble. */
 export interface LearnedFlow {
   readonly flow: Flow;
   readonly points: readonly Point[];
-  /** The points that led the customer to pay, or after which the service waited for that, by name. */
+  /** The points after which the customer could pay, or the service waited for the customer, by name. */
   readonly open: ReadonlySet<string>;
 }
 
-/** What can go wrong in one flow. */
+/** Something that can go wrong in one flow. */
 interface Chance {
   readonly flow: Flow;
   readonly placed: PlacedTrouble;
-  /** The kind of trouble and place, without the flow. A short search tries each once before it tries any twice. */
+  /**
+   * The kind of trouble and place, without the flow. Even a short search tries each kind once before it repeats any.
+   */
   readonly kind: string;
-  /** The same, with places that are much alike taken for one. */
+  /** Like `kind`, but similar places share a family. */
   readonly family: string;
-  /** The loss of the last event to which the act of this place leads; undefined when it leads to none, or this is that loss. */
+  /**
+   * The loss of the last event that the act at this place leads to; undefined when there is no such event, or when this
+   * trouble is that loss.
+   */
   readonly loss: PlacedTrouble | undefined;
-  /** The customer's second try of the act that led here; undefined where no customer would try again. */
+  /** The second try of the customer whose act led here; undefined where no customer would try again. */
   readonly secondTry: PlacedTrouble | undefined;
 }
 
-/** How many writes of a flow are told apart. */
+/** How many writes of a flow count as separate places. */
 const WRITES_APART = 8;
 /** The largest seed of a schedule. */
 const SCHEDULES = 2 ** 30;
 
 /**
- * Returns every story with trouble, in the order of the search. Stories with one trouble come first, those of the flows that pass fewest
- * points before the others: each trouble at each family of places, and the likeliest ones at each kind of place. Then the others with one
- * trouble take turns with stories of two. First of those come customers in doubt who try again, flows whose last event is lost, and likely
- * troubles while an event is lost; then flows whose last event comes twice or overlaps with other things; then any two troubles. The order
- * depends on the learned flows and the seed alone.
+ * Yields every story with trouble, in the order of the search.
+ * Stories with one trouble come first, and among them the flows with the fewest points: each trouble at each family of
+ * places, and the likeliest ones at each kind of place. Then the remaining single troubles alternate with pairs: a
+ * customer in doubt who tries again, a flow whose last event is lost, a likely trouble while an event is lost; then
+ * flows whose last event comes twice or overlaps with other things; then any two troubles. The order depends only on
+ * the learned flows and the seed.
  * @param hasAct whether the merchant gave an act
  */
 export function* storiesOf(
@@ -104,17 +110,19 @@ function fits(trouble: Trouble, point: Point, { points, open }: Pick<LearnedFlow
   return trouble.needsOpenPayment !== true || open.has(nameOfPoint(point));
 }
 
-/** The first writes of a flow are kinds of their own, because each stands between other things. */
+/** The first writes of a flow are kinds of their own, because a crash at each leaves the store in another state. */
 function kindOf({ kind, subject, occurrence }: Point): string {
   return kind === "write" && occurrence <= WRITES_APART ? `${kind} ${occurrence}` : `${kind} ${subject}`;
 }
 
-/** Whether the customer acts once more after a place. */
+/** Whether the customer acts again after a place. */
 function isFollowed(points: readonly Point[], point: Point): boolean {
   return points.slice(points.indexOf(point) + 1).some(({ kind }) => kind === "act");
 }
 
-/** Calls that read are much alike, and so are those that make something, those that change it, and events about one kind of object. */
+/**
+ * Groups similar points: calls that read, calls that create, calls that change, and events about one kind of object.
+ */
 function familyOf(point: Point): string {
   const { kind, subject } = point;
   if (kind === "event") return `${kind} ${subject.split(".", 1).join()}`;
@@ -122,7 +130,7 @@ function familyOf(point: Point): string {
   return `${kind} ${isMaking(subject) ? "make" : isWriting(subject) ? "change" : "read"}`;
 }
 
-/** Loses the last event to which the act of a place leads, or else the last of the flow. */
+/** Loses the last event that the act at a place leads to, or else the last event of the flow. */
 function lossAfter(points: readonly Point[], point: Point): PlacedTrouble | undefined {
   const place = points.indexOf(point);
   const next = points.findIndex(({ kind }, index) => index > place && kind === "act");
@@ -132,15 +140,15 @@ function lossAfter(points: readonly Point[], point: Point): PlacedTrouble | unde
   return lost === undefined || lost === point ? undefined : { point: lost, trouble: droppedEvent };
 }
 
-/** Lets the customer do again what led to a place. */
+/** Makes the customer repeat the act that led to a place. */
 function secondTry(points: readonly Point[], place: Point): PlacedTrouble | undefined {
   const act = points.slice(0, points.indexOf(place) + 1).findLast(({ kind }) => kind === "act");
   return act && { point: act, trouble: backButton };
 }
 
 /**
- * Whether an attack comes before the customer pays after all. It shows less than an attack on an order that stays unpaid, because a
- * merchant who acts on the forgery later is then right.
+ * Whether an attack comes before the customer pays after all. Such an attack shows less than one on an order that stays
+ * unpaid, because a merchant who acts on the forgery is proved right later.
  */
 function isPaidAfterwards({ flow, placed }: Chance): boolean {
   return placed.trouble.isAttack === true && !flow.steps.some((step) => step.kind === "act" && isLeft(step));
@@ -158,7 +166,10 @@ function isLeft({ pages }: ActStep): boolean {
   return pages?.challenge === "leave" || pages?.page === "leave";
 }
 
-/** Each kind of trouble and place is in each round once, in the simplest flow that passes it and has not had its turn. */
+/**
+ * Divides chances into rounds. Each kind of trouble and place is in each round once, in the simplest flow left that
+ * passes it.
+ */
 function roundsOf(chances: readonly Chance[]): readonly (readonly Chance[])[] {
   const rounds: Chance[][] = [];
   const met = new Map<string, number>();
@@ -170,13 +181,16 @@ function roundsOf(chances: readonly Chance[]): readonly (readonly Chance[])[] {
   return rounds;
 }
 
-/** Returns what a short search begins with: what is likeliest at each kind of place, and the rest once for places that are much alike. */
+/**
+ * Returns what a short search begins with: the likeliest troubles at each kind of place, and the rest once for each
+ * family of places.
+ */
 function firstOf(round: readonly Chance[]): readonly Chance[] {
   const ofFamily = new Map<string, Chance>();
   for (const chance of round) {
     const { flow, family, placed } = chance;
     const known = ofFamily.get(family);
-    // Of the events of a flow, more depends on the last than on those before it.
+    // Among the events of a flow, the last one matters most.
     if (known === undefined || (placed.point.kind === "event" && known.flow === flow)) ofFamily.set(family, chance);
   }
   return round.filter((chance) => isLikely(chance) || (ofFamily.get(chance.family) === chance && !isVariant(chance)));
@@ -186,7 +200,7 @@ function single({ flow, placed }: Pick<Chance, "flow" | "placed">, schedule = 1)
   return { flow, troubles: [placed], ...(placed.point.kind === "story" ? { schedule } : {}) };
 }
 
-/** One trouble in each story, in rounds. What is much like another trouble comes last in its round. */
+/** Yields stories with one trouble, in rounds. Variants of another trouble come last in their round. */
 function* singles(rounds: readonly (readonly Chance[])[], played: ReadonlySet<Chance>): Generator<Story, void, void> {
   for (const [round, each] of rounds.entries()) {
     const left = each.filter((chance) => !played.has(chance));
@@ -195,13 +209,13 @@ function* singles(rounds: readonly (readonly Chance[])[], played: ReadonlySet<Ch
   }
 }
 
-/** Troubles that leave a customer in doubt, with the customer's second try. */
+/** Yields troubles that leave a customer in doubt, together with the customer's second try. */
 function* withSecondTries(chances: readonly Chance[]): Generator<Story, void, void> {
   for (const chance of chances)
     if (chance.secondTry !== undefined) yield { ...single(chance), troubles: [chance.placed, chance.secondTry] };
 }
 
-/** Troubles together with the loss of the event that would tell of them: then the merchant has to ask. */
+/** Yields troubles together with the loss of the event that would report them, so that the merchant has to ask. */
 function* withLosses(chances: readonly Chance[]): Generator<Story, void, void> {
   for (const chance of chances)
     if (chance.loss !== undefined) yield { ...single(chance), troubles: [chance.placed, chance.loss] };
@@ -215,7 +229,7 @@ function* inOrder<Each>(...generators: readonly Iterable<Each>[]): Generator<Eac
   for (const generator of generators) yield* generator;
 }
 
-/** Takes one of each in turn, as long as there are any. */
+/** Takes one item from each generator in turn until all are empty. */
 function* inTurns<Each>(...generators: readonly Generator<Each, void, void>[]): Generator<Each, void, void> {
   let left = generators;
   while (left.length > 0) {
@@ -229,7 +243,7 @@ function* inTurns<Each>(...generators: readonly Generator<Each, void, void>[]): 
   }
 }
 
-/** Two troubles in each story. The flows take turns. */
+/** Yields stories with two troubles. The flows take turns. */
 function* pairs(chances: readonly (readonly Chance[])[], random: RandomGenerator): Generator<Story, void, void> {
   const shuffled = chances.map((each) => shuffle(each, random));
   const longest = Math.max(0, ...shuffled.map(({ length }) => length));
@@ -237,7 +251,7 @@ function* pairs(chances: readonly (readonly Chance[])[], random: RandomGenerator
     for (let first = 0; first < longest; first += 1) {
       for (const each of shuffled) {
         const [one, other] = [each[first], each[(first + apart) % each.length]];
-        // The other half of the pairs are the same two troubles the other way round.
+        // The other half of the pairs are the same troubles in reverse order.
         if (one === undefined || other === undefined || apart > each.length / 2) continue;
         if (
           nameOfPoint(one.placed.point) === nameOfPoint(other.placed.point) &&
@@ -250,7 +264,7 @@ function* pairs(chances: readonly (readonly Chance[])[], random: RandomGenerator
   }
 }
 
-/** Up to four troubles in each story, those that were tried least first. */
+/** Yields stories with up to four troubles, preferring those tried least. */
 function* ofChance(chances: readonly (readonly Chance[])[], random: RandomGenerator): Generator<Story, void, void> {
   const all = chances.filter(({ length }) => length > 0);
   const tried = new Map<string, number>();
@@ -268,7 +282,7 @@ function* ofChance(chances: readonly (readonly Chance[])[], random: RandomGenera
   }
 }
 
-/** Draws a few, and returns the one that was tried least. */
+/** Draws a few chances, and returns the one tried least. */
 function leastTried(flow: readonly Chance[], tried: ReadonlyMap<string, number>, random: RandomGenerator): Chance {
   const drawn = Array.from({ length: 3 }, () => flow[uniformInt(random, 0, flow.length - 1)] as Chance);
   return drawn.reduce((least, each) => ((tried.get(each.kind) ?? 0) < (tried.get(least.kind) ?? 0) ? each : least));

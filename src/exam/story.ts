@@ -1,7 +1,7 @@
 import type { ActName } from "./options.ts";
 import type { Trouble } from "./troubles/trouble.ts";
 
-/** What a customer does on the service's pages when an act leads there. */
+/** What a customer does on the service's pages that an act leads to. */
 export interface OnPages {
   /** On the hosted page; `pay` by default. */
   readonly page?: "pay" | "cancel" | "leave";
@@ -9,7 +9,7 @@ export interface OnPages {
   readonly challenge?: "pass" | "fail" | "leave";
   /** Whether the customer comes back to the merchant afterwards; true by default. */
   readonly comesBack?: boolean;
-  /** How long the customer waits before acting there, in milliseconds. */
+  /** How long the customer waits on the page before acting, in milliseconds. */
   readonly after?: number;
 }
 
@@ -24,7 +24,7 @@ export type Step =
       readonly pages?: OnPages;
     }
   | { readonly kind: "wait"; readonly milliseconds: number }
-  /** After so many milliseconds, the customer pays at a counter. */
+  /** The customer pays at a counter after this many milliseconds. */
   | { readonly kind: "counter"; readonly id: string; readonly after: number }
   /** Several acts at the same time. */
   | { readonly kind: "together"; readonly steps: readonly Extract<Step, { kind: "act" }>[] };
@@ -35,11 +35,11 @@ export type ActStep = Extract<Step, { kind: "act" }>;
 export interface Flow {
   readonly name: string;
   readonly steps: readonly Step[];
-  /** How many of the flow's steps are played, if not all. */
+  /** How many of the flow's steps are played; all by default. */
   readonly played?: number;
 }
 
-/** The kinds of place at which something can go wrong, in words. */
+/** Every kind of place at which something can go wrong, in words. */
 export const pointKinds = {
   call: "calls of the merchant",
   event: "events to the merchant",
@@ -51,8 +51,8 @@ export const pointKinds = {
 export type PointKind = keyof typeof pointKinds;
 
 /**
- * A place in a flow at which something can go wrong, such as the second call of a route. Its name stays the same when the merchant's code
- * changes elsewhere.
+ * A place in a flow at which something can go wrong, such as the second call of a route. Its name does not change when
+ * the merchant's code changes elsewhere.
  */
 export interface Point {
   readonly kind: PointKind;
@@ -62,7 +62,6 @@ export interface Point {
   readonly occurrence: number;
 }
 
-/** Something that goes wrong at a point. */
 export interface PlacedTrouble {
   readonly point: Point;
   readonly trouble: Trouble;
@@ -72,11 +71,14 @@ export interface PlacedTrouble {
 export interface Story {
   readonly flow: Flow;
   readonly troubles: readonly PlacedTrouble[];
-  /** The seed of the order in which calls, answers and deliveries that wait at the same time go on; in the order of their arrival by default. */
+  /**
+   * The seed that decides in which order simultaneous calls, answers and deliveries go on; by default they keep their
+   * order of arrival.
+   */
   readonly schedule?: number;
 }
 
-/** Returns a name that tells a point from all others of its story. */
+/** Returns a name that is unique among the points of a story. */
 export function nameOfPoint({ kind, subject, occurrence }: Point): string {
   return `${kind} ${subject}${subject === "" ? "" : " "}${occurrence}`;
 }

@@ -6,7 +6,7 @@ import { pointKinds } from "./story.ts";
 import type { PointKind, Story } from "./story.ts";
 import { troubleOf } from "./troubles/troubles.ts";
 
-/** How much of a wrong token a message shows. */
+/** How much of an invalid token a message quotes. */
 const MOST_SHOWN = 80;
 
 const shape = z.strictObject({
@@ -20,11 +20,11 @@ const shape = z.strictObject({
     [],
   ),
   schedule: z.exactOptional(z.int()),
-  /** How many steps of the flow are played, if not all. */
+  /** How many of the flow's steps are played; all by default. */
   steps: z.exactOptional(z.int()),
 });
 
-/** The content of a token. It names the flow; the steps follow from the name. */
+/** What a token contains: the flow by name, without its steps. */
 export interface NamedStory extends Omit<Story, "flow"> {
   readonly flow: string;
   readonly steps?: number;
@@ -70,7 +70,6 @@ export function storyOf(token: unknown): NamedStory {
   };
 }
 
-/** Whether a text is the token of a story. */
 export function isToken(text: string): boolean {
   return contentOf(text) !== undefined;
 }

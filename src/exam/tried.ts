@@ -3,10 +3,10 @@ import type { StoredEntry } from "../kit/engine/journal-entries.ts";
 import { flowNames } from "./flows.ts";
 import type { PlacedTrouble, Story } from "./story.ts";
 
-/** How often something was seen, by its name. */
+/** How often something was seen, by name. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** What a search has tried, and what of the service it has seen. */
+/** What a search has tried, and which parts of the service it has seen. */
 export interface TriedInExam {
   /** How often each flow of customers was played. */
   readonly flows: Counts;
@@ -28,22 +28,21 @@ export interface TriedInExam {
   readonly errors: Counts;
 }
 
-/** Counts what a search tries. */
 export class Tried {
   readonly #flows: Map<string, number>;
-  /** How often each trouble struck, of all that can strike; undefined while no story has planned it. */
+  /** How often each possible trouble has struck; undefined until a story plans it. */
   readonly #troubles = new Map<string, Map<string, number | undefined>>();
   readonly #moves = new Map<string, number>();
   readonly #events = new Map<string, number>();
   #eventsWithoutAddress = 0;
   readonly #errors = new Map<string, number>();
 
-  /** @param flows the names of the flows that are to be played */
+  /** @param flows the names of the flows to play */
   constructor(flows: readonly string[]) {
     this.#flows = new Map(flows.map((name) => [name, 0]));
   }
 
-  /** Notes what can go wrong. */
+  /** Adds what can go wrong. */
   expect(placed: Iterable<PlacedTrouble>): void {
     for (const { point, trouble } of placed) {
       const counts = this.#at(point);
@@ -51,7 +50,7 @@ export class Tried {
     }
   }
 
-  /** @param struck for each trouble of the story, whether it happened */
+  /** @param struck for each trouble of the story, whether it struck */
   add(
     { flow, troubles }: Story,
     struck: readonly boolean[],
@@ -110,12 +109,12 @@ export class Tried {
   }
 }
 
-/** Names a move of a resource; without `from`, that it was made. */
+/** Names a move of a resource, or its creation if `from` is missing. */
 export function moveWithoutInput(resource: string, from: string | undefined, to: string): string {
   return ofResource(resource, from === undefined ? to : `${from} → ${to}`);
 }
 
-/** Joins what the searches of several shards have tried. */
+/** Merges what the searches of several shards have tried. */
 export function mergeCoverage(parts: readonly TriedInExam[]): TriedInExam {
   const flows = addCounts(parts.map((part) => part.flows));
   const places = new Map([...flowNames].map((name, place) => [name, place]));
@@ -146,7 +145,7 @@ export function mergeCoverage(parts: readonly TriedInExam[]): TriedInExam {
   };
 }
 
-/** Joins lists of troubles by place, without those that another shard knows better. */
+/** Merges lists of troubles by place, without those that another shard has counted. */
 function without(
   parts: readonly Readonly<Record<string, readonly string[]>>[],
   isKnown: (place: string, name: string) => boolean,

@@ -6,7 +6,7 @@ import { SHOP } from "./playing/story-run.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
 /**
- * Refuses a program that crashes and books that cannot be read in a story without trouble.
+ * Refuses a merchant whose program crashes, or whose books cannot be read, in a story without trouble.
  * @throws {CentavoError} `INVALID_OPTION`, with what `books` threw as its cause
  */
 export function refuseUnexaminable({ evidence: { seen } }: Outcome): void {
@@ -31,7 +31,8 @@ export function refuseUnexaminable({ evidence: { seen } }: Outcome): void {
 }
 
 /**
- * Refuses a merchant whose events go to another origin than its own: no event would reach it, and laws would blame it for what it never learned.
+ * Refuses a merchant whose events go to an origin other than its own. No event would reach it, and laws would blame it
+ * for what it never learned.
  * @throws {CentavoError} `INVALID_OPTION` with the address
  */
 export function refuseOtherOrigin({ receivers }: Outcome): void {

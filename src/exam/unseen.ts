@@ -6,7 +6,7 @@ import type { ActName } from "./options.ts";
 import { moveWithoutInput } from "./tried.ts";
 import type { TriedInExam } from "./tried.ts";
 
-/** The act with which a resource of the service begins. */
+/** The act that creates a resource of the service. */
 const BEGUN_BY: Readonly<Record<string, ActName>> = {
   payment_intent: "order",
   checkout: "checkout",
@@ -14,7 +14,7 @@ const BEGUN_BY: Readonly<Record<string, ActName>> = {
   invoice: "join",
 };
 
-/** The states and moves of one kind of resource, and those that no story met. */
+/** The states and moves of one kind of resource that no story met. */
 export interface SeenOfResource {
   /** Such as `subscription`. */
   readonly resource: string;
@@ -22,19 +22,19 @@ export interface SeenOfResource {
   readonly states: number;
   readonly moves: number;
   readonly statesNotSeen: readonly string[];
-  /** The unmet moves between met states, such as `active → past_due`. An unmet state implies that its moves are unmet. */
+  /** The unmet moves between met states, such as `active → past_due`. The moves of an unmet state are unmet anyway. */
   readonly movesNotSeen: readonly string[];
 }
 
-/** What no story met of the service, by the service's own tables of states, moves, events and errors. */
+/** What no story met, according to the service's own tables of states, moves, events and errors. */
 export interface Unseen {
-  /** For each kind of resource that a story began. */
+  /** Each kind of resource that a story created. */
   readonly resources: readonly SeenOfResource[];
-  /** The kinds of resource that no story began, each with the act that begins it. */
+  /** The kinds of resource that no story created, each with the act that creates it. */
   readonly notBegun: Readonly<Record<string, ActName | undefined>>;
-  /** The types of event of those resources that sent the merchant any event. */
+  /** The types of event, among resources that sent the merchant any event. */
   readonly events: readonly string[];
-  /** The errors that the routes declare which the merchant called. */
+  /** The errors declared by the routes that the merchant called. */
   readonly errors: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export function unseenOf(coverage: TriedInExam): Unseen {
   };
 }
 
-/** Returns the errors that the routes declare which the merchant called. */
+/** Returns the errors declared by the routes that the merchant called. */
 export function declaredErrors({ troubles, neverStruck, notTried }: TriedInExam): readonly string[] {
   const places = [troubles, neverStruck, notTried].flatMap((each) => Object.keys(each));
   const called = new Set(
@@ -83,7 +83,7 @@ function seenOf({ name, initial, states, ...machine }: Machine, coverage: TriedI
   };
 }
 
-/** Returns the moves from one state to another, whatever their inputs. */
+/** Returns the moves from one state to another, regardless of their inputs. */
 function statusMovesOf({ moves }: Pick<Machine, "moves">): readonly (readonly [from: string, to: string])[] {
   const others = moves.filter(({ from, to }) => from !== to);
   return [...new Map(others.map(({ from, to }) => [`${from} → ${to}`, [from, to] as const])).values()];

@@ -16,7 +16,7 @@ export interface OtherStory {
   readonly number: number;
 }
 
-/** A law that was broken, with the shortest story that shows it. */
+/** A broken law, with the shortest story that shows it. */
 export interface Failure {
   /** The law's name. */
   readonly law: string;
@@ -30,13 +30,13 @@ export interface Failure {
   readonly misunderstanding?: string;
   /** How to keep the law. */
   readonly remedy: string;
-  /** The page on the law; a law of the merchant's own has none. */
+  /** The page about the law. A law of the merchant's own has none. */
   readonly docs?: string;
   /** Plays the story again: `exam({ …, replay: token })`, `centavo exam --replay token`. */
   readonly token: string;
   /** The hash of what happened in the service's world. */
   readonly digest: string;
-  /** What happened from the first trouble to the end, the merchant and the service side by side. */
+  /** What happened from the first trouble to the end, with the merchant and the service side by side. */
   readonly timeline: string;
   /** The number of the story that first showed it. */
   readonly number: number;
@@ -46,7 +46,7 @@ export interface Failure {
   readonly count: number;
 }
 
-/** What a verdict says. */
+/** The facts of a verdict. */
 export interface VerdictFacts {
   readonly failures: readonly Failure[];
   /** The broken laws that only warn. */
@@ -62,7 +62,7 @@ export interface VerdictFacts {
   readonly off: readonly string[];
   /** The laws that only warn. */
   readonly onlyWarn: readonly string[];
-  /** The acts that are missing, so no flow that needs them was played. */
+  /** The acts that were not given. No flow that needs them was played. */
   readonly missingActs: readonly string[];
   readonly coverage: TriedInExam;
   /** The hash of every story that was played. */
@@ -72,7 +72,6 @@ export interface VerdictFacts {
 const WITHOUT_EVENTS =
   'No event reached the merchant, because none had an address: unless it only asks, set the option webhookPath, such as "/hooks", or send the `url` that open is given, as in webhookUrl: `${url}/hooks`.';
 
-/** The result of an exam. `String(verdict)` tells it in sentences. */
 // eslint-disable-next-line typescript/no-unsafe-declaration-merging -- the constructor assigns every fact
 export interface Verdict extends VerdictFacts {}
 
@@ -88,7 +87,7 @@ export class Verdict {
     this.#pace = pace;
   }
 
-  /** Whether every law was kept, except those that only warn. */
+  /** Whether every law was kept, apart from those that only warn. */
   get passed(): boolean {
     return this.failures.length === 0;
   }
@@ -98,7 +97,7 @@ export class Verdict {
     return unseenOf(this.coverage);
   }
 
-  /** Why no event reached the merchant, and the way out; undefined when one had an address to go to. */
+  /** Why no event reached the merchant, and how to fix that; undefined when any event had an address. */
   get withoutEvents(): string | undefined {
     const { events, eventsWithoutAddress } = this.coverage;
     const sent = Object.values(events).reduce((sum, times) => sum + times, 0);
@@ -120,7 +119,7 @@ export class Verdict {
     return this.told((token) => `exam({ …, replay: ${JSON.stringify(token)} })`);
   }
 
-  /** Returns tables of what was tried at each place and seen of the service, and what was not. */
+  /** Returns tables of what was tried at each place and what was seen of the service. */
   coverageTable(): string {
     return coverageTable(this.coverage);
   }
@@ -130,7 +129,7 @@ export class Verdict {
     return new Verdict({ ...this.#facts, failures: this.failures.filter(({ law }) => !laws.has(law)) }, this.#pace);
   }
 
-  /** @internal Tells the verdict in sentences, with a way to replay a story. */
+  /** @internal Describes the verdict in sentences, with a way to replay each story. */
   told(replayWith: (token: string) => string): string {
     const { failures, warnings, stories, seed } = this;
     const result =
@@ -148,7 +147,7 @@ export class Verdict {
     ].join("\n");
   }
 
-  /** What a green exam does not prove. */
+  /** Lists what a green exam does not prove. */
   #notJudged(): string[] {
     const { unjudged, leftOut, off, onlyWarn, missingActs } = this;
     return [

@@ -1,6 +1,6 @@
 import { paymentService } from "../service/service.ts";
 
-/** Returns a text without the secrets and card numbers in it. */
+/** Removes secrets and card numbers from a text. */
 export function withoutSecrets(text: string): string {
   return paymentService.redaction.text(text);
 }

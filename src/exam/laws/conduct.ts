@@ -11,17 +11,17 @@ import { saysPaid } from "./status-words.ts";
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** How often a merchant may make the same call within a second. A few customers, tries and jobs come together. */
+/** How often a merchant may make the same call within a second. Several customers, retries and jobs may coincide. */
 const MOST_CALLS = 25;
-/** How often a merchant may take a token and be refused with it, within a minute. */
+/** How many tokens a merchant may take and have refused within a minute. */
 const MOST_REFUSED_TOKENS = 5;
-/** How often a merchant may take a token although it has one, in the middle of the same work. */
+/** How many tokens a merchant may take during the same work although it already has one. */
 const MOST_NEEDLESS_TOKENS = 2;
 
-/** How often a job fails before it counts as one that fails for ever. */
+/** How many failed runs in a row mean that a job fails for ever. */
 const FAILED_RUNS = 3;
 
-/** The laws of how a merchant behaves, whatever it sells. */
+/** Laws about how a merchant behaves, whatever it sells. */
 export const conductLaws: readonly LawOfTheExam[] = [
   {
     name: "takes-every-event",
@@ -161,14 +161,14 @@ export const conductLaws: readonly LawOfTheExam[] = [
   },
 ];
 
-/** Whether a merchant refused every attempt of an event without a reason. */
+/** Whether a merchant refused every delivery of an event without a reason. */
 function isRefused({ seen }: Evidence, { status, last, type, owner, about, madeUp }: SentEvent): boolean {
   if (status !== "exhausted" || last === undefined || last.struck) return false;
   const { answered, inWords } = last;
   // A program that is down refuses nothing.
   if (inWords.includes("program does not run") || inWords.includes("program ended")) return false;
   if (answered === undefined || answered >= 500) return !askedInVain(seen.calls, last);
-  // A merchant need not know an object that it did not make, or of which it never got the answer.
+  // A merchant need not know an object that another system created, or whose creation it never heard of.
   if (about !== undefined && owner === undefined) return false;
   if (madeUp) return type.endsWith(".reviewed");
   return !seen.calls.some(
@@ -176,13 +176,16 @@ function isRefused({ seen }: Evidence, { status, last, type, owner, about, madeU
   );
 }
 
-/** Whether every call that the merchant made during a delivery failed. It cannot work then, and may refuse the event. */
+/**
+ * Whether every call that the merchant made during a delivery failed. It may then refuse the event, because it cannot
+ * work.
+ */
 function askedInVain(calls: readonly ObservedCall[], { at, endedAt }: NonNullable<SentEvent["last"]>): boolean {
   const asked = calls.filter((call) => call.at >= at && call.at <= endedAt);
   return asked.length > 0 && asked.every(({ status }) => status === undefined || status >= 500);
 }
 
-/** Returns the largest number of calls within a span of time. The calls are in the order of their times. */
+/** Returns the largest number of calls within a span of time. The calls must be sorted by time. */
 function mostWithin(calls: readonly ObservedCall[], span: number): number {
   let first = 0;
   let most = 0;
@@ -193,13 +196,15 @@ function mostWithin(calls: readonly ObservedCall[], span: number): number {
   return most;
 }
 
-/** Whether a call kept an event from being answered: it failed, or its answer took long. */
+/** Whether a call delayed the answer to an event: it failed, or was answered late. */
 function isInTheWay({ at, answeredAt = Infinity, status }: ObservedCall, { from, to }: LateAnswer): boolean {
   const isMeanwhile = at <= to && answeredAt >= from;
   return isMeanwhile && (isFailure(status) || answeredAt - at > SECOND);
 }
 
-/** Returns the most tokens that were taken and refused within a minute, and that were taken within a second beyond the calls made. */
+/**
+ * Counts the tokens that were taken and refused within a minute, and those taken within a second without being used.
+ */
 function tokenStorms(calls: readonly ObservedCall[]): { readonly refused: number; readonly unused: number } {
   const isToken = ({ route }: ObservedCall): boolean => route === "oauth.token";
   const refused = calls.filter(
@@ -215,7 +220,7 @@ function tokenStorms(calls: readonly ObservedCall[]): { readonly refused: number
   return { refused: Math.min(mostWithin(refused, MINUTE), mostWithin(tokens, MINUTE)), unused: Math.max(0, ...unused) };
 }
 
-/** Returns how many tokens were taken for work that already had a fresh token, with which every call was answered. */
+/** Counts the tokens that were taken for work that already had a fresh token, with which every call was answered. */
 function needlessTokens(calls: readonly ObservedCall[]): number {
   const places = new Map(calls.map((call, place) => [call, place]));
   let needless = 0;
@@ -227,7 +232,7 @@ function needlessTokens(calls: readonly ObservedCall[]): number {
       const { route, at, status } = call;
       if (isFailure(status)) held = undefined;
       else if (route === "oauth.token" && status === 200) {
-        // A merchant whose call gets no answer may blame its token.
+        // A merchant whose call gets no answer may suspect its token.
         const isAnswered = answeredAfter <= (places.get(call) ?? 0);
         if (held !== undefined && isAnswered && at - held.at < MINUTE) needless += 1;
         held = call;
@@ -238,12 +243,12 @@ function needlessTokens(calls: readonly ObservedCall[]): number {
   return needless;
 }
 
-/** Finds a token that was taken in the minute before a call. */
+/** Finds a token that was taken within the minute before a call. */
 function isTokenBefore({ at }: ObservedCall): (call: ObservedCall) => boolean {
   return (call) => call.route === "oauth.token" && call.at > at - MINUTE;
 }
 
-/** Returns what a customer gained without a payment. */
+/** Returns what a forgery changed for each customer who has not paid. */
 function effectsOf(evidence: Evidence, before: BooksReading, after: BooksReading): Breach[] {
   const { seen } = evidence;
   const orders = (after.books.orders ?? []).flatMap((order): Breach[] => {

@@ -2,19 +2,19 @@ import type { Evidence } from "../evidence.ts";
 import type { BooksReading } from "../playing/observations.ts";
 
 const HOUR = 3_600_000;
-/** How often the merchant's jobs run until it must have acted. */
+/** How often the merchant's jobs may run before the merchant must have acted. */
 const TURNS = 2;
 
 /**
- * Whether the merchant has had all that it needs to act on something: it was told long enough ago, its jobs have run, and no call has failed
- * since. In the end it has.
+ * Whether the merchant has had everything it needs to act: it was told long enough ago, its jobs have run, and no call
+ * has failed since. At the end of a story, it always has.
  * @param toldAt when the merchant was told, in milliseconds since 1970
  */
 export function hasHadTime({ seen, hasJobs }: Evidence, reading: BooksReading, toldAt: number): boolean {
   if (reading.moment === "end") return true;
   if (reading.moment !== "rested" || reading.at - toldAt < HOUR) return false;
   const since = seen.calls.filter(({ at }) => at >= toldAt && at <= reading.at);
-  // Without a token, the merchant could not even make the calls that would have failed.
+  // Without a token, the merchant could not even make the calls that would fail.
   const noToken = since.findLast(({ route, status }) => route === "oauth.token" && isFailure(status))?.at ?? toldAt;
   const turns = seen.turnsOfJobs.slice(0, reading.turnsOfJobs).filter((at) => at > noToken).length;
   if (hasJobs && turns < TURNS) return false;
@@ -22,17 +22,20 @@ export function hasHadTime({ seen, hasJobs }: Evidence, reading: BooksReading, t
   return ![...latest.values()].some(isFailure);
 }
 
-/** Whether an answer, or the lack of one, kept the merchant from going on. That is not the merchant's fault. */
+/** Whether a missing or failed answer kept the merchant from going on. The merchant is not to blame for that. */
 export function isFailure(status: number | undefined): boolean {
   return status === undefined || status >= 500 || status === 401 || status === 409 || status === 429;
 }
 
-/** Whether, at a reading, the merchant was reliably told the state of a member's subscriptions, and had time to act on it. */
+/**
+ * Whether, at a reading, the merchant knew the state of a member's subscriptions for certain, and had time to act on
+ * it.
+ */
 export function knowsSubscriptions(evidence: Evidence, reading: BooksReading, owner: string): boolean {
   if (reading.moment === "end") return true;
   const { events, seen } = evidence;
   const own = reading.subscriptions.filter(({ id }) => seen.owners.get(id) === owner);
-  // What is announced at the moment of the reading comes from the next act.
+  // Events announced at the moment of the reading belong to the next act.
   const told = events.filter(
     (event) =>
       event.owner === owner &&
@@ -41,7 +44,8 @@ export function knowsSubscriptions(evidence: Evidence, reading: BooksReading, ow
       event.announcedAt < reading.at,
   );
   if (told.length === 0 || told.some(({ takenAt = Infinity }) => takenAt > reading.at)) return false;
-  // While a member is past due, the service tries again each day, and each try that fails says again what the merchant knows.
+  // While a member is past due, the service retries each day, and each failed retry repeats what the merchant already
+  // knows.
   const isPastDue =
     own.every(({ status }) => status === "past_due") && told.some(({ type }) => type === "subscription.past_due");
   const changes = isPastDue ? [] : own.map(({ updatedAt }) => Date.parse(updatedAt));

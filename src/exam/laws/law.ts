@@ -7,7 +7,7 @@ export type LawSetting = "off" | "warn";
 export interface Breach {
   /** What is wrong, in one sentence with its figures. */
   readonly what: string;
-  /** The customer's id that it is about. */
+  /** The id of the customer whom it is about. */
   readonly id?: string | undefined;
 }
 
@@ -20,14 +20,14 @@ export interface Law {
   readonly misunderstanding?: string;
   /** How to keep it. */
   readonly remedy: string;
-  /** When it holds: at every moment, whenever nothing is due any more, or in the end, after all faults are gone. */
+  /** When it holds: at every moment, whenever nothing more is due, or at the end, after all faults have ended. */
   readonly holds: "always" | "at rest" | "in the end";
   /** Returns why the evidence is not enough to judge it; undefined when it is. */
   readonly unjudged?: (evidence: Evidence) => string | undefined;
-  /** Returns what keeps it from judging some cases; undefined when it judges all of them. */
+  /** Returns why some cases cannot be judged; undefined when all can. */
   readonly leavesOut?: (evidence: Evidence) => string | undefined;
   readonly breaches: (evidence: Evidence) => readonly Breach[];
 }
 
-/** A rule by which every exam judges. */
+/** A law that every exam judges by. */
 export type LawOfTheExam = Law & Required<Pick<Law, "misunderstanding">>;

@@ -5,7 +5,7 @@ import { orderLaws } from "./orders.ts";
 import { servedLaws } from "./served.ts";
 import { toldLaws } from "./told.ts";
 
-/** Every law that the exam judges by, in the order in which a verdict names them. */
+/** Every law of the exam, in the order of a verdict. */
 export const laws: readonly LawOfTheExam[] = [
   ...orderLaws,
   ...membershipLaws,

@@ -7,7 +7,7 @@ import type { Breach, LawOfTheExam } from "./law.ts";
 import { HALF_A_DAY, accessOfCancelled, paidEnd } from "./paid-periods.ts";
 import { wordedPlans } from "./plans.ts";
 
-/** A membership in a reading of the books, and the subscriptions of the service that pay for it. */
+/** A membership in the books at one reading, and the service's subscriptions that pay for it. */
 interface Membership {
   readonly reading: BooksReading;
   readonly id: string;
@@ -24,7 +24,7 @@ const noMemberships = ({ seen }: Evidence): string | undefined => {
   return undefined;
 };
 
-/** Why a fact that memberships may leave out cannot be judged. */
+/** Says why a fact that memberships may omit cannot be judged. */
 const without =
   (fact: "paidUntil" | "plan") =>
   (evidence: Evidence): string | undefined =>
@@ -33,7 +33,6 @@ const without =
       ? undefined
       : `the memberships in the books have no ${fact}`);
 
-/** The laws of memberships. */
 export const membershipLaws: readonly LawOfTheExam[] = [
   {
     name: "paid-before-access",
@@ -191,7 +190,7 @@ export const membershipLaws: readonly LawOfTheExam[] = [
 function memberships({ seen }: Evidence): readonly Membership[] {
   const isTied = (id: string): boolean => seen.owners.has(id) || seen.foreign.has(id);
   return seen.readings.flatMap((reading) => {
-    // A subscription without an owner may be anybody's.
+    // A subscription without a known owner may belong to anybody.
     if (!reading.subscriptions.every(({ id }) => isTied(id))) return [];
     return (reading.books.memberships ?? []).flatMap((inBooks): Membership[] => {
       const { id } = inBooks;
@@ -208,21 +207,22 @@ function memberships({ seen }: Evidence): readonly Membership[] {
   });
 }
 
-/** The memberships in readings at which the merchant could know how things are. */
+/** Returns the memberships at readings where the merchant could know the facts. */
 function knownMemberships(evidence: Evidence): readonly Membership[] {
   return memberships(evidence).filter(
     ({ reading, id, subscriptions }) => subscriptions.length > 0 && knowsSubscriptions(evidence, reading, id),
   );
 }
 
-/** Whether a member is to have access; undefined where either is right. */
+/** Whether a member must have access; undefined where both are right. */
 function accessOf(evidence: Evidence, membership: Membership): boolean | undefined {
   const { subscriptions, reading } = membership;
   const policy = evidence.policy.access ?? {};
   const each = subscriptions.map((subscription) => {
     const { status } = subscription;
     const isPaid = paidEnd(evidence, [subscription], reading.at) > reading.at;
-    // While a renewal is under way, it is not paid and the subscription is active. A member who has left may keep access.
+    // While a renewal is being charged, the period is not paid yet and the subscription is still active. A member who
+    // has left may keep access.
     if (status === "active") return (isPaid && !hasLeft(evidence, membership)) || undefined;
     if (status === "cancelled") return accessOfCancelled(evidence, reading, subscription);
     if (status === "past_due") return policy.past_due;
@@ -232,14 +232,14 @@ function accessOf(evidence: Evidence, membership: Membership): boolean | undefin
   return each.every((access) => access === false) ? false : undefined;
 }
 
-/** Whether a member has left, according to the merchant, by a reading. */
+/** Whether a member had left by a reading, according to the merchant. */
 function hasLeft({ seen }: Evidence, { id, reading }: Membership): boolean {
   return seen.acts.some(
     (act) => act.act === "leave" && act.id === id && act.at <= reading.at && (act.status ?? 500) < 400,
   );
 }
 
-/** Whether a member who had access in the period that is paid has lost it before its end. */
+/** Whether a member lost access before the end of the paid period. */
 function hasLapsed(evidence: Evidence, membership: Membership): boolean {
   const { reading, id, inBooks, subscriptions } = membership;
   if (inBooks.hasAccess || accessOf(evidence, membership) !== true) return false;
@@ -280,7 +280,7 @@ function momentOf(paidUntil: MembershipInBooks["paidUntil"]): number | undefined
   return Number.isNaN(moment) ? undefined : moment;
 }
 
-/** Writes a day, such as 2026-02-01. */
+/** Formats a day, such as 2026-02-01. */
 function day(moment: number | undefined): string {
   return moment === undefined || !Number.isFinite(moment) ? "never" : new Date(moment).toISOString().slice(0, 10);
 }

@@ -20,7 +20,6 @@ function isKnown(seen: Evidence["seen"], id: string): boolean {
   return seen.acts.some((act) => act.id === id);
 }
 
-/** The laws of orders. */
 export const orderLaws: readonly LawOfTheExam[] = [
   {
     name: "paid-before-fulfilled",
@@ -100,7 +99,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
         (books.orders ?? []).flatMap((order): Breach[] => {
           const paid = paidBy(evidence, order.id, at);
           const refund = refundOf(order, paid);
-          // The order does not say what another system took.
+          // The order does not include what another system charged.
           if (!isKnown(evidence.seen, order.id) || refund <= paid || evidence.seen.foreign.size > 0) return [];
           return [
             {
@@ -195,7 +194,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
       const first = evidence.seen.readings[0]?.books.stock;
       const last = lastReading(evidence)?.books;
       if (first === undefined || last?.stock === undefined) return [];
-      // What a changed cart takes is unknown.
+      // It is unknown how much stock a changed cart takes.
       if (evidence.seen.acts.some(({ act }) => act === "changeCart")) return [];
       const fulfilled = (last.orders ?? []).filter(({ fulfilments }) => fulfilments > 0).map(({ id }) => id);
       const { stock } = last;
@@ -226,7 +225,7 @@ function ordersInTheEnd(
   }));
 }
 
-/** Writes an amount of centavos, such as ₱499.00. */
+/** Formats an amount of centavos, such as ₱499.00. */
 function pesos(centavos: number): string {
   return `₱${(centavos / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;
 }

@@ -3,10 +3,10 @@ import type { Evidence } from "../evidence.ts";
 import type { BooksReading } from "../playing/observations.ts";
 import { hasHadTime } from "./knowledge.ts";
 
-/** Clients round moments to days, in their own time zone. */
+/** Clients round moments to days, in their own time zones. */
 export const HALF_A_DAY = 43_200_000;
 
-/** Returns the end of what was paid for by a moment, both in milliseconds since 1970. */
+/** Returns when the paid time ends, judged at a moment; both in milliseconds since 1970. */
 export function paidEnd({ invoices }: Evidence, subscriptions: readonly SubscriptionView[], moment: number): number {
   const own = new Set(subscriptions.map(({ id }) => id));
   const ends = invoices.flatMap(({ subscriptionId, paidAt, periodEnd }) =>
@@ -15,7 +15,7 @@ export function paidEnd({ invoices }: Evidence, subscriptions: readonly Subscrip
   return Math.max(-Infinity, ...ends);
 }
 
-/** Whether a member whose subscription is cancelled is to have access; undefined where either is right. */
+/** Whether a member whose subscription is cancelled must have access; undefined where both are right. */
 export function accessOfCancelled(
   evidence: Evidence,
   reading: BooksReading,

@@ -4,15 +4,15 @@ import type { Evidence } from "../evidence.ts";
 type PlanOfService = Pick<PlanView, "id" | "name" | "amount" | "interval" | "intervalCount">;
 
 /**
- * Learns the merchant's words for the service's plans from what one member did: a subscription began with the plan that the member joined,
- * and any other plan is the one that the member changed to. A merchant may create a plan again under another name, so two plans of the same
- * price count as one.
+ * Learns which words of the books mean which plan of the service from one member's acts: a subscription begins with the
+ * plan that the member joined, and any other plan is the one that the member changed to. A merchant may recreate a plan
+ * under another name, so two plans of the same price count as one.
  */
 export function wordedPlans(
   { seen, plans }: Evidence,
   owner: string,
 ): {
-  /** Whether a word of the books means a plan; undefined when that cannot be told. */
+  /** Whether a word in the books means this plan; undefined when unknown. */
   readonly isPlan: (word: string, plan: PlanOfService) => boolean | undefined;
 } {
   const acts = seen.acts.filter(({ id }) => id === owner);

@@ -2,10 +2,10 @@ import { lastReading } from "../evidence.ts";
 import { noOrders } from "./orders.ts";
 import type { Breach, LawOfTheExam } from "./law.ts";
 
-/** Merchants' words for an order that was given up. */
+/** Words that merchants use for an order that was given up. */
 const GIVEN_UP = /fail|declin|refus|reject|error|cancel|void/i;
 
-/** The laws of customers whom a shop has no reason to turn away. */
+/** Laws that protect customers whom a shop has no reason to turn away. */
 export const servedLaws: readonly LawOfTheExam[] = [
   {
     name: "led-to-the-challenge",
@@ -17,7 +17,8 @@ export const servedLaws: readonly LawOfTheExam[] = [
     unjudged: ({ seen }) => (seen.acts.length === 0 ? "no act orders or joins" : undefined),
     breaches: ({ seen }): readonly Breach[] => {
       const [act] = seen.acts;
-      // An earlier act is a reason to refuse a later one, and under a fault the merchant may not know of the challenge.
+      // An earlier act is a reason to refuse a later one, and under a fault the merchant may not know about the
+      // challenge.
       if (seen.troubleAfter !== undefined || act?.hasChallenge !== true || act.isLed === true) return [];
       const order = seen.readings
         .find(({ at, moment }) => at >= act.at && moment !== "opened")
@@ -38,7 +39,7 @@ export const servedLaws: readonly LawOfTheExam[] = [
       "Ask for the status of the session before you lead a customer back to its page, and create another when it has failed, expired or was cancelled.",
     holds: "always",
     breaches: ({ seen }): readonly Breach[] => {
-      // Under a fault the merchant may not know that a page is closed.
+      // Under a fault the merchant may not know that a page has closed.
       if (seen.troubleAfter !== undefined) return [];
       return seen.acts.flatMap(({ id, closedPage }): Breach[] =>
         closedPage === undefined

@@ -3,7 +3,6 @@ import type { Evidence } from "../evidence.ts";
 import { hasHadTime } from "./knowledge.ts";
 import type { Breach, LawOfTheExam } from "./law.ts";
 
-/** The law that a merchant acts on what it was reliably told. */
 export const toldLaws: readonly LawOfTheExam[] = [
   {
     name: "acts-on-what-it-was-told",
@@ -29,7 +28,7 @@ export const toldLaws: readonly LawOfTheExam[] = [
   },
 ];
 
-/** Returns when and how the merchant was reliably told that something is paid. */
+/** Returns when and how the merchant learned for certain that something is paid. */
 function toldOf(evidence: Evidence, owner: string) {
   const { events, seen, succeededAt } = evidence;
   const payments = paymentsOf(evidence, owner);
@@ -49,7 +48,7 @@ function toldOf(evidence: Evidence, owner: string) {
       ({ what, status, at }) =>
         at > since && status === 200 && what.startsWith("GET ") && (what.includes(id) || what.includes(sessionToken)),
     );
-    // A single answer may have been cut short.
+    // The first answer may have been cut short.
     return reads.slice(1, 2).map(({ at }) => ({ at, how: "An answer of the service" }));
   });
   return [...byEvent, ...byAnswer];

@@ -1,6 +1,5 @@
 import type { Books } from "../options.ts";
 
-/** Says how the books have changed. */
 export function changesOf(before: Books | undefined, books: Books): readonly string[] {
   const orders = (books.orders ?? []).flatMap(({ id, status, fulfilments }) => {
     const known = before?.orders?.find((order) => order.id === id);

@@ -13,16 +13,16 @@ import type { StoryRun } from "./story-run.ts";
 const router = new Router(routesIn(paymentService).map((route) => ({ route, commands: undefined })));
 
 const HOUR = 3_600_000;
-/** How often a merchant may make the same call within an hour: more than once a second is no pause. */
+/** More calls than this within an hour, one a second, means that the merchant calls without a pause. */
 export const MOST_CALLS_AN_HOUR = 3600;
 
-/** When a connection on which nothing comes breaks, in milliseconds. */
+/** How long a connection may be silent before it breaks, in milliseconds. */
 const SILENCE = 300_000;
 
-/** The merchant's calls to the service: each waits for its turn, and so does its answer. */
+/** The merchant's calls to the service. Each call waits for its turn, and so does its answer. */
 export class Calls {
   readonly #run: StoryRun;
-  /** When each call was made. */
+  /** The times of each kind of call, to find those that never pause. */
   readonly #made = new Map<string, number[]>();
 
   constructor(run: StoryRun) {
@@ -59,7 +59,8 @@ export class Calls {
       if (this.#isStorm(observed)) run.course.neverRests = true;
       await held.turn();
     }
-    // A fault is planned when the call reaches the service, because another call of the route may come before it.
+    // A fault is planned only when its call reaches the service. Planned earlier, it could strike another call of the
+    // same route.
     for (const each of placed) run.troubles.happens(each, route === undefined ? {} : { route });
     run.crashIf(placed, "before");
     if (!process.isAlive) return never();
@@ -87,13 +88,14 @@ export class Calls {
     } finally {
       callOff();
       this.#run.troubles.callEnded(placed);
-      // Only a call that makes something has an owner to name.
+      // Only a call that creates something needs an owner.
       this.#claim(isMaking(route) ? textSoFar() : "", id);
     }
   }
 
   /**
-   * Notes the owner of the payment, session or subscription that a call has made: the customer whose act caused it, or else a known name.
+   * Notes who owns the payment, session or subscription that a call created: the customer whose act caused the call, or
+   * a customer whose id it names.
    */
   #claim(text: string, id: string | undefined): void {
     const { owners, foreign } = this.#run.seen;
@@ -115,13 +117,13 @@ export class Calls {
     return [...ids].find((each) => externalId.includes(each));
   }
 
-  /** What customers pay, as the service keeps it: copies for each call would take longer than the call. */
+  /** Rows instead of views, because copying the views for each call would take longer than the call. */
   get #rows(): readonly { readonly id: string; readonly data: { readonly externalId?: string } }[] {
     const { intents, subscriptions } = this.#run.sim.internals.parts;
     return [...intents.rows.all().filter(({ data }) => data.purpose !== "subscription"), ...subscriptions.rows.all()];
   }
 
-  /** Whether a call was made so often that the story would take too long. */
+  /** Whether this call is repeated so often that playing the story would take too long. */
   #isStorm({ what, at }: ObservedCall): boolean {
     const made = this.#made.get(what) ?? [];
     this.#made.set(what, made);
@@ -142,16 +144,15 @@ export class Calls {
   }
 }
 
-/** A call that waits for its turn. */
 interface Call {
   readonly request: Request;
-  /** Returns the text of the body, as far as it has been read. */
+  /** The text of the body that has been read so far. */
   readonly textSoFar: () => string;
 }
 
 /**
- * Takes over a request, because its client may change it, or send it again, while the call waits for its turn.
- * @throws TypeError whatever `new Request(input, init)` throws, such as for a request that was sent before
+ * Copies a request, because its client may change it or send it again while the call waits for its turn.
+ * @throws TypeError whatever `new Request(input, init)` throws, such as for a request that was already sent
  */
 function takeOver(input: Request | URL | string, init: RequestInit | undefined): Call {
   const given = new Request(input, init);
@@ -167,7 +168,7 @@ function takeOver(input: Request | URL | string, init: RequestInit | undefined):
   const heard: RequestInit & { duplex: "half" } = {
     body: given.body.pipeThrough(listening),
     duplex: "half",
-    // The client's own signal, because nobody keeps `given`, and Node collects its signal with it.
+    // The client's own signal: once `given` is out of scope, Node would collect the signal that it derived.
     signal: init?.signal ?? (input instanceof Request ? input.signal : null),
   };
   return { request: new Request(given, heard), textSoFar: () => text };

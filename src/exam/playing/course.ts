@@ -8,18 +8,18 @@ import { merchantWork } from "../../merchant/process/merchant-work.ts";
 /** A request that the merchant has not answered. */
 export interface OpenExchange {
   readonly cause: Cause;
-  /** Answers in the merchant's place that no answer came. */
+  /** Ends the exchange as if no answer came. */
   readonly giveUp: () => void;
 }
 
-/** How many turns of the event loop a merchant gets to go from one thing to the next, while it waits for nothing of the exam. */
+/** How many turns of the event loop the merchant gets between two steps that do not wait for the exam. */
 const TURNS_OF_GRACE = 12;
-/** How long work outside the exam's reach may take, such as work of a thread, in milliseconds of real time. */
+/** How long work that the exam cannot see may take, such as work of a thread, in milliseconds of real time. */
 const LONGEST_WORK = 1000;
-/** How many things may happen at one moment until the merchant counts as endlessly busy. */
+/** How many things may happen at one moment before the merchant counts as endlessly busy. */
 const MOST_AT_ONE_MOMENT = 4000;
 
-/** Lets a story go on, one thing at a time: what is held, what is due, and then time itself. */
+/** Moves a story forward, one step at a time: first held work, then what is due now, then time itself. */
 export class Course {
   readonly #sim: Simulator;
   readonly #held: HeldWork;
@@ -27,18 +27,18 @@ export class Course {
   readonly exchanges = new Set<OpenExchange>();
   readonly #onRunAhead: () => void;
   #ownWork = 0;
-  /** The waits for some work, each until its promise resolves. */
+  /** One promise for each wait, in order. Only the newest wait drives. */
   #drivers: readonly Promise<void>[] = [];
-  /** Resolves when the clock has moved; undefined while it stands still. */
+  /** Resolves when the clock has moved; undefined while it does not move. */
   #clockMoves: Promise<unknown> | undefined;
   #atThisMoment = { moment: 0, count: 0 };
-  /** True once the merchant does so much that the story is broken off: at one moment, or by the same call within an hour. */
+  /** True once the merchant did too much at one moment, or repeated a call too often, so the story was broken off. */
   neverRests = false;
 
-  /** Whether what the merchant does may take some turns before the exam sees it, as a call through sockets does. */
+  /** Whether the merchant's work may take some turns before the exam sees it, as a call through a socket does. */
   isPatient = false;
 
-  /** @param onRunAhead called when the merchant's time has moved ahead of the service's */
+  /** @param onRunAhead called when the merchant's time moves ahead of the service's */
   constructor(sim: Simulator, held: HeldWork, time: MerchantTime, onRunAhead: () => void) {
     this.#sim = sim;
     this.#held = held;
@@ -47,9 +47,9 @@ export class Course {
   }
 
   /**
-   * Lets things happen until some work has ended.
+   * Runs the story until some work has ended.
    * @param latest when to stop waiting, in milliseconds since 1970
-   * @returns false when it did not end by then, or waits for something that never comes
+   * @returns false when the work did not end by then, or waits for something that never happens
    */
   async until(work: Promise<unknown>, latest: number): Promise<boolean> {
     const ended = Promise.withResolvers<void>();
@@ -75,7 +75,8 @@ export class Course {
       if (this.neverRests) return false;
       if (this.#goOn()) continue;
       if (this.#clockMoves !== undefined) {
-        // The service's clock waits for the merchant, and the merchant waits for its own time, or for something that never comes.
+        // The service's clock waits for the merchant, and the merchant waits for its own time or for something that
+        // never happens.
         if (!this.#runAhead() && !this.#giveUpOne()) return false;
         continue;
       }
@@ -88,7 +89,7 @@ export class Course {
     }
   }
 
-  /** Waits while another wait drives. Only the newest one drives, because two would take each other's turns. */
+  /** Waits while a newer wait drives. Two drivers would take turns from each other. */
   async #turnOf(self: Promise<void>, over: Promise<unknown>, isOver: () => boolean): Promise<void> {
     for (;;) {
       const newest = this.#drivers.at(-1);
@@ -97,7 +98,7 @@ export class Course {
     }
   }
 
-  /** Does work of the exam's own, such as in a fork of the world. Nothing else goes on before it has ended. */
+  /** Runs the exam's own work, such as in a fork of the world, while everything else waits. */
   async alone<Result>(work: Promise<Result>): Promise<Result> {
     this.#ownWork += 1;
     try {
@@ -107,7 +108,7 @@ export class Course {
     }
   }
 
-  /** Lets everything happen that is due at this moment. */
+  /** Runs everything that is due now. */
   async rest(): Promise<void> {
     await this.passTo(this.#time.now);
     for (;;) {
@@ -116,7 +117,7 @@ export class Course {
     }
   }
 
-  /** Lets time pass up to a moment, in milliseconds since 1970. */
+  /** Lets time pass until a moment, in milliseconds since 1970. */
   async passTo(moment: number): Promise<void> {
     do {
       while (this.#clockMoves !== undefined) await this.#clockMoves;
@@ -146,7 +147,9 @@ export class Course {
     return this.#sim.internals.parts.engine.timers.next()?.at ?? Infinity;
   }
 
-  /** Lets one thing go on that is held or due. */
+  /**
+   * Takes one step: releases one held call or answer, or runs one thing that is due. Returns false when there is none.
+   */
   #goOn(): boolean {
     const { now } = this.#time;
     const { moment, count } = this.#atThisMoment;
@@ -176,13 +179,13 @@ export class Course {
     return true;
   }
 
-  /** Whether the merchant has a request and waits for nothing of the exam. */
+  /** Whether the merchant is handling a request without waiting for the exam. */
   get #isBusy(): boolean {
     for (const { cause } of this.exchanges) if (cause.waiting === 0) return true;
     return false;
   }
 
-  /** Waits until the merchant has done what it can do now. */
+  /** Waits until the merchant can do nothing more without the exam. */
   async #quiet(isOver: () => boolean): Promise<void> {
     await nextMacrotask();
     merchantWork.ends();

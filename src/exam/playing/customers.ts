@@ -9,25 +9,24 @@ import { closedPage, leadsTo } from "./pages.ts";
 import type { ObservedAct } from "./observations.ts";
 import { bodyOf } from "./secrets.ts";
 
-/** How often a browser follows one redirect after another. */
+/** How many redirects in a row a browser follows. */
 const MOST_REDIRECTS = 5;
-/** A second passes between two acts, because what happens in one millisecond has no order. */
+/** A second passes between two acts, because the order of two things in the same millisecond is undefined. */
 const BETWEEN_ACTS = 1000;
 
-/** A long wait is interrupted by the merchant's jobs. */
+/** The merchant's jobs run this often during a long wait. */
 const PARTS_OF_WAIT = 2;
-/** When the jobs run once more after it, in milliseconds. */
+/** How long after a wait the jobs run once more, in milliseconds. */
 const ANOTHER_TURN = 3_600_000;
 
-/** How much of a refusal is kept, in characters. */
+/** How much of a refusal the story quotes, in characters. */
 const MOST_SAID = 200;
 
-/** The customers of a story. */
 export class Customers {
   readonly #run: StoryRun;
-  /** What each customer's browser remembers, by the customer's id. */
+  /** What each customer's browser remembers, by customer id. */
   readonly #notes = new Map<string, Map<string, unknown>>();
-  /** What leads to pages that customers have left open. */
+  /** The answers that led to pages which customers have left open. */
   #leftOpen: { readonly response: Response; readonly step: ActStep }[] = [];
 
   constructor(run: StoryRun) {
@@ -47,7 +46,7 @@ export class Customers {
     const steps = step.kind === "act" ? [step] : step.steps;
     const leftOpen = this.#leftOpen.splice(0);
     const acting = Promise.all(steps.map(async (each) => this.#act(each)));
-    // Errors of the merchant are part of the story; any other error is the exam's own.
+    // A merchant's error is part of the story. Any other error is a defect of the exam.
     if (await this.#inTime(acting)) await acting;
     this.#notePrices(steps, await this.#run.readBooks("acted"));
     await course.passTo(time.now + BETWEEN_ACTS);
@@ -63,7 +62,7 @@ export class Customers {
     const { course, time } = this.#run;
     const from = time.now;
     const parts = Array.from({ length: PARTS_OF_WAIT }, (_, part) => (milliseconds * (part + 1)) / PARTS_OF_WAIT);
-    // The jobs run once more afterwards: one turn may only put aside what the next one does.
+    // The jobs run once more, because the first run may set aside what only the next one does.
     for (const after of [...parts, milliseconds + ANOTHER_TURN]) {
       await course.passTo(from + after);
       await this.#run.runJobs();
@@ -72,7 +71,10 @@ export class Customers {
     await this.#run.readBooks("rested");
   }
 
-  /** Pays what the customer was shown how to pay, in a shop around the corner: no browser comes back to the merchant. */
+  /**
+   * Pays at a counter, with the payment details that the customer was shown. The browser does not return to the
+   * merchant.
+   */
   async #payAtTheCounter(id: string, after: number): Promise<void> {
     const run = this.#run;
     const { course, deliveries, time, sim, seen } = run;
@@ -88,7 +90,7 @@ export class Customers {
     await run.readBooks("rested");
   }
 
-  /** The books say right after the act what the order costs. */
+  /** Reads the price right after the act, because the merchant may change it later. */
   #notePrices(steps: readonly ActStep[], books: Books | undefined): void {
     const { seen } = this.#run;
     const orders: readonly OrderInBooks[] = books?.orders ?? [];
@@ -144,7 +146,7 @@ export class Customers {
     if (response !== undefined) await this.#follow(response, step, pages);
   }
 
-  /** Asks the merchant for something, and returns its answer, if one comes in time. */
+  /** Asks the merchant for something, and returns its answer if it comes in time. */
   async #ask(name: ActName, { id, method, plan }: ActStep): Promise<Response | undefined> {
     const run = this.#run;
     const act = run.options.acts[name];
@@ -173,7 +175,7 @@ export class Customers {
     return response;
   }
 
-  /** Follows an answer as a browser does: redirects, and to the service's pages. */
+  /** Follows an answer as a browser does, through redirects and the service's pages. */
   async #follow(response: Response, step: ActStep, pages: OnPages): Promise<void> {
     const run = this.#run;
     const leads = async (answer: Response): Promise<string | undefined> => leadsTo(answer, run.sim);
@@ -200,7 +202,7 @@ export class Customers {
     }
   }
 
-  /** Acts on a page of the service, and returns where it leads. */
+  /** Acts on one of the service's pages, and returns where it leads. */
   async #onPage(
     url: string,
     { id, method }: ActStep,
@@ -225,7 +227,7 @@ export class Customers {
     this.#run.deliveries.browserIsClosed = false;
     if (!isVisited) return undefined;
     const redirectedTo = (await visiting)?.redirectedTo;
-    // The customer is back at the merchant.
+    // The page returns the customer to the merchant.
     return redirectedTo?.startsWith(`${sim.baseUrl}/`) === true ? redirectedTo : undefined;
   }
 
@@ -235,7 +237,7 @@ export class Customers {
   }
 }
 
-/** The customers' names in a story, by the ids that they use. */
+/** The name that a story gives the customer with each id. */
 const NAMES: Readonly<Record<string, string>> = { "order-2": "Ben", "last-1": "Carla" };
 
 function nameOf(id: string): string {

@@ -2,19 +2,18 @@ import type { PlacedTrouble } from "../story.ts";
 import { NoAnswer } from "../../merchant/process/merchant-process.ts";
 import type { StoryRun } from "./story-run.ts";
 
-/** What comes to the merchant from the service: events, and customers on their way back. */
+/** Passes requests from the service on to the merchant: events, and customers on their way back. */
 export class Deliveries {
   readonly #run: StoryRun;
-  /** The events that have been delivered, by their ids. */
   readonly #delivered = new Set<string>();
-  /** Whether the customer has closed the browser, so that no page of the merchant is opened. */
+  /** Whether the customer has closed the browser, so that the merchant's page never opens. */
   browserIsClosed = false;
 
   constructor(run: StoryRun) {
     this.#run = run;
   }
 
-  /** Passes on a request that the service or a page of the service sends to the merchant. */
+  /** Passes on a request from the service or from one of its pages. */
   async arrives(request: Request): Promise<Response> {
     const run = this.#run;
     await run.held.turn();
@@ -34,7 +33,7 @@ export class Deliveries {
     return response;
   }
 
-  /** What strikes at the merchant's side; the service's own faults were planned when the story began. */
+  /** The troubles that strike at the merchant. The service's own faults were planned when the story began. */
   #struckBy(type: string): readonly PlacedTrouble[] {
     const { troubles, seen } = this.#run;
     const struck = troubles.at(seen.passes("event", type)).filter(({ trouble }) => trouble.fault === undefined);

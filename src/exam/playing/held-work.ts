@@ -1,14 +1,13 @@
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 
-/** Something that waits for its turn. */
 interface Held {
   readonly go: () => void;
 }
 
 /**
- * Holds what happens at the same time, and lets one thing go on at a time: in the order of arrival, or in an order that a seed decides. So
- * answers, calls and deliveries overlap as they do on a network, and yet each run is the same.
+ * Holds what happens at the same time, and releases one thing at a time: in order of arrival, or in an order drawn from
+ * a seed. So calls, answers and deliveries overlap as they do on a network, but every run is the same.
  */
 export class HeldWork {
   #held: Held[] = [];
@@ -24,7 +23,7 @@ export class HeldWork {
     this.#choose = (among) => uniformInt(generator, 0, among - 1);
   }
 
-  /** Resolves when it is this one's turn. */
+  /** Resolves when it is the caller's turn. */
   turn(): Promise<void> {
     return new Promise((resolve) => this.#held.push({ go: resolve }));
   }
@@ -33,7 +32,6 @@ export class HeldWork {
     return this.#held.length === 0;
   }
 
-  /** Lets one thing go on. */
   releaseOne(): void {
     const [chosen] = this.#held.splice(this.#choose(this.#held.length), 1);
     chosen?.go();

@@ -5,8 +5,8 @@ import type { Running } from "../../merchant/process/merchant-process.ts";
 
 /**
  * Answers the calls of every client in the process.
- * @returns a function that ends it
- * @throws {CentavoError} `INTERCEPTION_REFUSED` where interception cannot be loaded, and what `intercept` throws
+ * @returns a function that stops it
+ * @throws {CentavoError} `INTERCEPTION_REFUSED` when the interceptors cannot be loaded, and whatever `intercept` throws
  */
 export async function interceptCalls(running: Running): Promise<() => void> {
   const { intercept } = await loadInterception();

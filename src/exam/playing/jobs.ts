@@ -1,7 +1,7 @@
 import { durationMilliseconds } from "../../kit/engine/duration.ts";
 import type { Job } from "../options.ts";
 
-/** When each of the merchant's jobs ran last. */
+/** Keeps when each of the merchant's jobs last ran. */
 export class Jobs {
   readonly #jobs: readonly { readonly run: Job["run"]; readonly every: number; last: number }[];
 
@@ -10,12 +10,14 @@ export class Jobs {
     this.#jobs = jobs.map(({ every, run }) => ({ run, every: durationMilliseconds(every), last: now }));
   }
 
-  /** The longest time between two runs of a job, in milliseconds. */
+  /** The longest interval of a job, in milliseconds. */
   get longest(): number {
     return Math.max(0, ...this.#jobs.map(({ every }) => every));
   }
 
-  /** Returns the jobs that have become due, in the order in which they were given. One that missed several runs is due once. */
+  /**
+   * Returns the jobs that are due, in the order in which they were given. A job that missed several runs is due once.
+   */
   due(now: number): readonly Job["run"][] {
     const due = this.#jobs.filter(({ last, every }) => now - last >= every);
     for (const job of due) job.last = now;

@@ -2,18 +2,20 @@ import { durationMilliseconds } from "../../kit/engine/duration.ts";
 import type { DurationLike } from "../../kit/engine/duration.ts";
 import { timeoutSignal } from "../../merchant/process/merchant-timers.ts";
 
-/** Something of the merchant's that waits for a moment. */
 interface Alarm {
   readonly at: number;
   readonly ring: () => void;
 }
 
-/** How far the merchant's clock may run ahead while the service waits for its answer: as long as the service waits (`webhook.timeout`). */
+/**
+ * How far the merchant's clock may run ahead while the service waits for an answer: as long as the service waits
+ * (`webhook.timeout`).
+ */
 const LONGEST_LEAD = 30_000;
 
 /**
- * The merchant's time. It follows the service's clock. While the service's clock waits for an answer of the merchant, it runs ahead of it, so
- * that a handler can pause.
+ * The merchant's time. It follows the service's clock, and runs ahead only while that clock waits for the merchant's
+ * answer, so that a handler can pause.
  */
 export class MerchantTime {
   readonly #serviceNow: () => number;
@@ -27,7 +29,7 @@ export class MerchantTime {
     this.#activeAt = this.now;
   }
 
-  /** Notes that something reaches the merchant. */
+  /** Notes that something has reached the merchant. */
   stir(): void {
     this.#activeAt = this.now;
   }
@@ -49,7 +51,7 @@ export class MerchantTime {
 
   /**
    * Calls back after some time.
-   * @returns a function that calls it off
+   * @returns a function that cancels the call
    */
   after(duration: DurationLike | number, ring: () => void): () => void {
     const milliseconds = typeof duration === "number" ? Math.max(0, duration) : durationMilliseconds(duration);
@@ -66,14 +68,14 @@ export class MerchantTime {
     return timeoutSignal((abort) => this.after(duration, abort));
   }
 
-  /** Rings the next alarm if it is due, and returns whether it was. */
+  /** Rings the next alarm if it is due, and returns whether it did. */
   ringDue(): boolean {
     if (this.next > this.now) return false;
     this.#alarms.shift()?.ring();
     return true;
   }
 
-  /** Goes to the next alarm ahead of the service's clock, and returns false when that is too far ahead. */
+  /** Jumps to the next alarm ahead of the service's clock. Returns false when that is too far ahead. */
   runAhead(): boolean {
     if (this.next - this.#serviceNow() > LONGEST_LEAD) return false;
     this.#ahead = this.next;

@@ -3,7 +3,6 @@ import type { Books } from "../options.ts";
 import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 import type { Point } from "../story.ts";
 
-/** A call of the merchant to the service. */
 export interface ObservedCall {
   /** The route; undefined for a path that the service does not have. */
   readonly route: string | undefined;
@@ -11,44 +10,44 @@ export interface ObservedCall {
   readonly what: string;
   /** When it reached the service, in milliseconds since 1970. */
   readonly at: number;
-  /** The id of the customer whom it was about. */
+  /** The id of the customer that the call is about. */
   readonly id: string | undefined;
-  /** The answer's status; undefined when none came. */
+  /** The status of the answer; undefined when none came. */
   status: number | undefined;
-  /** Why the merchant made it. Calls with the same cause come from one request, event or run of a job. */
+  /** What made the merchant call. Calls with the same cause come from the same request, event or run of a job. */
   readonly cause: object | undefined;
   /** When the answer came, and how many calls had been made by then; undefined when none came. */
   answeredAt?: number;
   answeredAfter?: number;
 }
 
-/** An event that the merchant's program had for so long that the service gave up waiting. */
+/** An event that the merchant handled for so long that the service stopped waiting. */
 export interface LateAnswer {
   readonly type: string;
-  /** When the event reached the program, and when the service gave up, in milliseconds since 1970. */
+  /** When the event reached the merchant, and when the service stopped waiting, in milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
 }
 
-/** What the books said at a moment. */
+/** The merchant's books at one moment. */
 export interface BooksReading {
   /** In milliseconds since 1970. */
   readonly at: number;
   /**
-   * `acted`: right after an act. `unforged` and `forged`: right before and after a forged payment. `rested`: when nothing was due any more.
-   * `end`: after all faults were gone.
+   * `acted`: right after an act. `unforged` and `forged`: right before and after a forged payment. `rested`: when
+   * nothing more was due. `end`: after all faults ended.
    */
   readonly moment: "opened" | "acted" | "unforged" | "forged" | "rested" | "end";
-  /** How many sentences of the story had been told. */
+  /** How many sentences of the story came before. */
   readonly told: number;
   readonly books: Books;
-  /** The subscriptions of the service at this moment. */
+  /** The service's subscriptions at this moment. */
   readonly subscriptions: readonly SubscriptionView[];
   /** How often the merchant's jobs had run. */
   readonly turnsOfJobs: number;
 }
 
-/** A request to the merchant that its program has not answered. */
+/** A request that the merchant's program has not answered. */
 export interface UnansweredRequest {
   readonly kind: "act" | "event" | "job" | "open" | "books";
   /** The method and the path, without the query. */
@@ -56,59 +55,58 @@ export interface UnansweredRequest {
   readonly id: string | undefined;
 }
 
-/** What a customer did, and what came of it. */
+/** What a customer did, and the result. */
 export interface ObservedAct {
   readonly act: string;
   readonly id: string;
   /** When it began, in milliseconds since 1970. */
   readonly at: number;
-  /** The plan that the act names. */
+  /** The plan that the act asks for. */
   readonly plan: string;
   /** The price in the books right after the act, in centavos. */
   amount?: number;
   /** The status that the merchant answered; undefined when it did not answer. */
   status?: number;
-  /** Whether the service then waited for the customer on a page of a bank or a wallet. */
+  /** Whether the service then waited for the customer on the page of a bank or wallet. */
   hasChallenge?: boolean;
-  /** Whether the merchant led the customer to a page of the service. */
+  /** Whether the merchant sent the customer to a page of the service. */
   isLed?: boolean;
-  /** The status of the hosted page to which the merchant led the customer, if nothing could be paid there any more. */
+  /** The status of the hosted page to which the merchant sent the customer, if it no longer takes a payment. */
   closedPage?: string;
   /** The beginning of the merchant's answer, unless it was a success. */
   said?: string;
 }
 
-/** What the timeline says after the request of a job. */
+/** The timeline appends this to a job's request. */
 export const A_JOB = " (a job)";
 
-/** One run of a job of the merchant's. */
 export interface RunOfJob {
   readonly job: object;
-  /** Whether all faults were gone by then. */
+  /** Whether all faults had ended by then. */
   readonly isHealed: boolean;
-  /** What it failed with: an answer of 5xx, or an error; undefined when it did not fail. */
+  /** How the job failed: a 5xx answer, or an error; undefined when it did not fail. */
   readonly failure: string | undefined;
 }
 
-/** Something that the merchant did. */
+/** Something that the merchant did, for the timeline. */
 export interface MerchantNote {
   /** In milliseconds since 1970. */
   readonly at: number;
-  /** After how many entries of the service's journal. */
+  /** How many entries of the service's journal came before. */
   readonly after: number;
   readonly text: string;
 }
 
-/** Everything that was seen in one story. */
+/** Everything observed in one story. */
 export class Observations {
   readonly points: Point[] = [];
   readonly calls: ObservedCall[] = [];
   readonly lateAnswers: LateAnswer[] = [];
   readonly acts: ObservedAct[] = [];
   readonly readings: BooksReading[] = [];
-  /** What `books` threw the last time. */
+  /** What `books` threw last. */
   unreadable: unknown;
-  /** The customer who came after all faults were gone. */
+  /** The customer who comes after all faults have ended. */
   lastCustomer:
     | {
         readonly id: string;
@@ -119,25 +117,24 @@ export class Observations {
     | undefined;
   /** When the merchant's jobs ran, in milliseconds since 1970. */
   readonly turnsOfJobs: number[] = [];
-  /** What came of each run of a job. */
+  /** The result of each run of a job. */
   readonly runsOfJobs: RunOfJob[] = [];
-  /** Whether all faults are gone. */
+  /** Whether all faults have ended. */
   isHealed = false;
   /** The requests that the merchant's running program has not answered. */
   readonly unanswered = new Set<UnansweredRequest>();
-  /** Whether the merchant did so much that the story was broken off. */
+  /** Whether the story was broken off because the merchant did too much. */
   neverRests = false;
-  /** The ids of the customers, by the ids of their payments, sessions and subscriptions. */
+  /** The customer ids, by the ids of their payments, sessions and subscriptions. */
   readonly owners = new Map<string, string>();
-  /** The payments and subscriptions that another system of the same merchant made, by their ids. */
+  /** The ids of payments and subscriptions that another system of the same merchant created. */
   readonly foreign = new Set<string>();
-  /** The acts that led the customer to pay, or after which the service waited for that, by the names of their points. */
+  /** The points after which the customer could pay, or the service waited for the customer, by name. */
   readonly openAfter = new Set<string>();
-  /** What the merchant did, for the timeline. */
   readonly notes: MerchantNote[] = [];
-  /** After how many entries of the service's journal the first trouble happened; undefined when none has. */
+  /** How many journal entries of the service came before the first trouble; undefined when none has struck. */
   troubleAfter: number | undefined;
-  /** What happened, in sentences. */
+  /** The story so far, in sentences. */
   readonly told: string[] = [];
   /** What the last customer did, in sentences. */
   readonly toldOfLast: string[] = [];
@@ -147,12 +144,12 @@ export class Observations {
   readonly crashes: string[] = [];
   readonly #counts = new Map<string, number>();
 
-  /** How often the story has passed points of a kind and subject. */
+  /** How often the story has passed points of this kind and subject. */
   passed(kind: Point["kind"], subject: string): number {
     return this.#counts.get(`${kind} ${subject}`) ?? 0;
   }
 
-  /** Notes that the story passes a point, and returns it with its number. */
+  /** Notes that the story passes a point, and returns the point with its number. */
   passes(kind: Point["kind"], subject: string): Point {
     const occurrence = this.passed(kind, subject) + 1;
     this.#counts.set(`${kind} ${subject}`, occurrence);
@@ -161,7 +158,7 @@ export class Observations {
     return point;
   }
 
-  /** Waits for a run of a job, and notes what came of it. */
+  /** Waits for a run of a job, and notes its result. */
   async noteRun(job: object, running: Promise<unknown>): Promise<void> {
     const { isHealed } = this;
     const failure = await running.then(

@@ -4,10 +4,10 @@ import type { OrderPayment } from "../../merchant/deliveries/payments.ts";
 import { subscriptionOf } from "../../merchant/deliveries/promised-event.ts";
 import type { StoryRun } from "./story-run.ts";
 
-/** Returns what a customer could still pay. */
+/** Returns the payments that a customer can still make. */
 export function openPayments({ sim, seen }: StoryRun, id: string): OrderPayment[] {
   const { intents, checkout } = sim.internals.parts;
-  // Rows, because every act asks: copies of all views would take longer than the act.
+  // Rows instead of views, because copying all views after every act would take longer than the act.
   return intents.rows
     .all()
     .filter((intent) => seen.owners.get(subscriptionOf(sim, intent.id) ?? intent.id) === id)

@@ -5,7 +5,7 @@ import { endsWithin } from "../../kit/base/runtime/real-time.ts";
 const LONGEST_START = 5000;
 
 /**
- * Waits for `open` when it takes real time, as with files and databases.
+ * Waits for an `open` that takes real time, such as one that opens files or databases.
  * @throws {CentavoError} `INVALID_OPTION` when it takes too long
  */
 export async function opensInTime(opened: Promise<unknown>): Promise<void> {

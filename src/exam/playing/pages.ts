@@ -5,8 +5,8 @@ import { SHOP } from "./story-run.ts";
 const CLOSED: ReadonlySet<string> = new Set(["failed", "cancelled", "expired"]);
 
 /**
- * Returns where an answer leads a customer: to its redirect, or to a page of the service that it names, preferably one where something can
- * be paid.
+ * Returns where an answer sends the customer: to its redirect, or to a page of the service that it names. A page that
+ * takes a payment comes first.
  */
 export async function leadsTo(response: Response, sim: Simulator): Promise<string | undefined> {
   const location = response.headers.get("location");
@@ -21,7 +21,7 @@ export async function leadsTo(response: Response, sim: Simulator): Promise<strin
   return pages.find((url) => closedPage(url, sim) === undefined) ?? pages[0];
 }
 
-/** Returns the status of the session of a hosted page where nothing can be paid any more; undefined for other pages. */
+/** Returns the status of a hosted page that no longer takes a payment; undefined for other pages. */
 export function closedPage(url: string, sim: Simulator): string | undefined {
   const session = sim.checkouts.list().find(({ checkoutUrl }) => checkoutUrl === url);
   return session !== undefined && CLOSED.has(session.status) ? session.status : undefined;

@@ -1,12 +1,12 @@
 import type { Credentials } from "../../simulator/simulator.ts";
 
-/** The merchant's secrets, and where they leave it. */
+/** Watches whether the merchant's secrets reach a customer. */
 export class Secrets {
-  /** What each secret is, by itself. */
+  /** What each secret is called, by its text. */
   readonly #names: Map<string, string>;
   readonly #leaked: (what: string) => void;
 
-  /** @param leaked called with what was found where */
+  /** @param leaked called with which secret was found where */
   constructor({ clientSecret, webhookSecret, adminKey }: Credentials, leaked: (what: string) => void) {
     this.#names = new Map([
       [clientSecret, "the client secret"],
@@ -16,14 +16,14 @@ export class Secrets {
     this.#leaked = leaked;
   }
 
-  /** Learns the access token in an answer of the token service. */
+  /** Adds the access token from an answer of the token service. */
   async learn(answer: Response): Promise<void> {
     const given = await bodyOf(answer);
     const token = /"access_token"\s*:\s*"([^"]+)"/.exec(given)?.[1];
     if (token !== undefined) this.#names.set(token, "an access token");
   }
 
-  /** Looks at what a customer sees: the address of a page, and its answer. */
+  /** Searches what a customer sees: the address of a page, and its answer. */
   async look(page: string, url: string, answer: Response): Promise<void> {
     this.#find(url, `in the address of ${page}`);
     this.#find(answer.headers.get("location") ?? "", `in the redirect of ${page}`);
@@ -37,7 +37,7 @@ export class Secrets {
   }
 }
 
-/** Reads a copy of a body that is also read elsewhere. */
+/** Reads a copy of the body, because the body itself is read elsewhere. */
 export async function bodyOf(answer: Response): Promise<string> {
   if (answer.bodyUsed) return "";
   return answer

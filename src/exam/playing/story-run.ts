@@ -34,12 +34,12 @@ export const SHOP = "https://shop.example";
 
 /** How long a merchant's program stays down after a crash, in milliseconds. */
 const DOWN = 60_000;
-/** How often a merchant's program that fails to start is started, at most. */
+/** How often a program that fails to start is started again, at most. */
 const MOST_STARTS = 20;
 /** How long a customer waits for an answer, in milliseconds. */
 export const PATIENCE = 120_000;
 
-/** The run of one story: a world of the service, the merchant's program, and everything between them. */
+/** The run of one story: the service's world, the merchant's program, and everything between them. */
 export class StoryRun {
   readonly options: ReadOptions;
   readonly story: Story;
@@ -94,12 +94,11 @@ export class StoryRun {
     await this.sim.close();
   }
 
-  /** Notes what the merchant did, for the timeline. */
   note(text: string): void {
     this.seen.notes.push({ at: this.time.now, after: this.sim.internals.parts.engine.journal.length, text });
   }
 
-  /** Ends the merchant's program, which starts again after a minute. */
+  /** Ends the merchant's program. It starts again after a minute. */
   crash(): void {
     this.note("dies");
     this.#process?.end();
@@ -109,14 +108,13 @@ export class StoryRun {
     this.time.after(DOWN, () => void this.#start());
   }
 
-  /** Ends it if one of the troubles says so. */
   crashIf(struck: readonly PlacedTrouble[], when: "before" | "after"): void {
     if (struck.some(({ trouble }) => trouble.crash === when)) this.crash();
   }
 
   /**
-   * Sends the merchant a request, and waits for its answer or for the end of its program.
-   * @param event the type of the event that it delivers
+   * Sends a request to the merchant, and waits for its answer or for the end of its program.
+   * @param event the type of event that the request delivers
    */
   async exchange(cause: Omit<Cause, "waiting">, request: Request, event = "an event"): Promise<Response> {
     const process = this.#process;
@@ -139,7 +137,7 @@ export class StoryRun {
         const answer = await Promise.race([work, process.ended, givenUp.promise]);
         if (answer === "ended") throw new NoAnswer("The merchant's program ended before it answered.");
         if (answer === "gave up") {
-          // A program that waits for nothing may do work that the exam cannot see, such as work of a thread.
+          // A program that waits for nothing may still be working where the exam cannot see it, such as in a thread.
           if (cause.kind === "event" && begun.waiting > 0)
             this.seen.lateAnswers.push({ type: event, from, to: this.time.now });
           throw new NoAnswer("The merchant's program never answered.");
@@ -162,7 +160,7 @@ export class StoryRun {
     };
   }
 
-  /** Reads the merchant's books, if its program runs. */
+  /** Reads the merchant's books, if its program is running. */
   async readBooks(moment: BooksReading["moment"]): Promise<Books | undefined> {
     if (this.#handler === undefined) return undefined;
     const { time, seen } = this;
@@ -190,12 +188,12 @@ export class StoryRun {
     return books;
   }
 
-  /** Runs the merchant's jobs that are due, one after the other. Those of a program that is down wait until it runs again. */
+  /** Runs the merchant's due jobs one after the other. While the program is down, they wait. */
   async runJobs(): Promise<void> {
     if (this.#handler === undefined) return;
     const visit = this.visitorFor({ kind: "job" });
     const due = [...this.jobs.due(this.time.now)];
-    // A turn runs all jobs once.
+    // One turn means that every job ran once.
     if (due.length === this.options.jobs?.length) this.seen.turnsOfJobs.push(this.time.now);
     for (const run of due) {
       const running = this.seen.noteRun(run, (async () => run({ visit }))());
@@ -237,7 +235,7 @@ export class StoryRun {
       const handler = await Promise.race([opened, process.ended]);
       if (handler !== "ended") this.#handler = handler;
     } catch (error) {
-      // A program that fails to start under a fault is started again. Without a fault, the merchant has to hear of it.
+      // Under a fault, a failed start is tried again. Without one, it is the merchant's mistake.
       if (!isTroubled) throw error;
       if (process.isAlive && this.#started < MOST_STARTS) this.crash();
     }
@@ -261,7 +259,7 @@ export class StoryRun {
 function settingsOf({ seed, replay, webhookPath, assumptions }: ReadOptions, { troubles }: Story): SimulatorOptions {
   return {
     seed,
-    // Recording costs time, so only a story that is told again is recorded.
+    // Recording takes time, so a story is recorded only when it is replayed.
     recording: replay !== undefined,
     receiverTimeout: 60_000,
     ...(webhookPath === undefined ? {} : { webhookUrl: SHOP + webhookPath }),

@@ -3,14 +3,13 @@ import type { Simulator } from "../../simulator/simulator.ts";
 import type { PlacedTrouble, Point, Story } from "../story.ts";
 import type { Observations } from "./observations.ts";
 
-/** Lets the troubles of one story happen, each at its point, and tells those that have struck. */
+/** Makes the troubles of one story strike at their points, and tells those that have struck. */
 export class TroublesOfStory {
-  /** The troubles that have happened. */
   readonly struck = new Set<PlacedTrouble>();
   readonly #troubles: readonly PlacedTrouble[];
   readonly #sim: Simulator;
   readonly #seen: Observations;
-  /** The customers at whose acts the troubles happen, by name. */
+  /** The name of the customer whose act each trouble strikes. */
   readonly #customers = new Map<PlacedTrouble, string>();
   readonly #planted: { readonly placed: PlacedTrouble; readonly fault: AddedFault }[] = [];
 
@@ -20,7 +19,10 @@ export class TroublesOfStory {
     this.#seen = seen;
   }
 
-  /** Starts the troubles that last from the beginning, and plans the faults of events, because the service counts its events itself. */
+  /**
+   * Starts the troubles that last from the beginning, and plans the faults of events: the service counts its events
+   * itself.
+   */
   begin(): void {
     for (const placed of this.#troubles) {
       const { kind, subject, occurrence } = placed.point;
@@ -30,7 +32,6 @@ export class TroublesOfStory {
     }
   }
 
-  /** Returns the troubles of the story at a point. */
   at({ kind, subject, occurrence }: Point): readonly PlacedTrouble[] {
     if (this.#seen.lastCustomer !== undefined) return [];
     return this.#troubles.filter(
@@ -39,9 +40,9 @@ export class TroublesOfStory {
   }
 
   /**
-   * Lets a trouble happen. A fault of the service is planned, and happens when it strikes.
-   * @param where what the fault is limited to, such as its route
-   * @param customer the name of the customer at whose act it happens
+   * Makes a trouble strike. A fault of the service is only planned here.
+   * @param where limits the fault, such as to a route
+   * @param customer the name of the customer whose act it strikes
    */
   happens(placed: PlacedTrouble, where: object = {}, customer?: string): void {
     if (customer !== undefined) this.#customers.set(placed, customer);
@@ -51,7 +52,7 @@ export class TroublesOfStory {
       return;
     }
     this.#planted.push({ placed, fault: this.#plan({ times: 1, ...fault, ...where }) });
-    // Once all faults are gone, nothing would end a lasting one.
+    // Nothing would end a lasting fault that begins after all faults have ended.
     if (!this.#seen.isHealed) for (const each of lasting) this.#plan(each);
   }
 
@@ -59,18 +60,18 @@ export class TroublesOfStory {
     return this.#sim.faults.add(fault as Parameters<Simulator["faults"]["add"]>[0]);
   }
 
-  /** Takes back the faults that were planned for a call, once it has ended: they are not meant for the next call of the route. */
+  /** Removes the faults planned for a call once it has ended, so that they do not strike the next call of the route. */
   callEnded(placed: readonly PlacedTrouble[]): void {
     this.tellStruck();
     for (const planted of this.#planted) if (placed.includes(planted.placed)) planted.fault.remove();
   }
 
-  /** Tells of the faults that have struck since the last time. */
+  /** Tells the faults that have struck since the last call. */
   tellStruck(): void {
     for (const { placed, fault } of this.#planted) if (fault.hits > 0) this.#tell(placed);
   }
 
-  /** Tells of a trouble, once. */
+  /** Tells a trouble once, however often it strikes. */
   #tell(placed: PlacedTrouble): void {
     if (this.struck.has(placed)) return;
     if (this.struck.size === 0) this.#seen.troubleAfter = this.#sim.journal.length;

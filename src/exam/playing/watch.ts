@@ -3,7 +3,7 @@ import type { Cause, MerchantProcess } from "../../merchant/process/merchant-pro
 import type { Observations } from "./observations.ts";
 import { Secrets } from "./secrets.ts";
 
-/** Watches how the merchant's program behaves: whether it answers, and whether it tells secrets. */
+/** Watches whether the merchant's program answers, and whether it leaks secrets. */
 export class Watch {
   readonly secrets: Secrets;
   readonly #seen: Observations;

@@ -1,6 +1,6 @@
 import type { Point } from "../story.ts";
 
-/** Whether an act pays for an order: some of what can go wrong with it cannot with a membership. */
+/** Whether an act pays for an order. Some troubles of orders cannot strike memberships. */
 export function isOfOrders({ subject }: Point): boolean {
   return ["order", "payAgain", "checkout"].includes(subject);
 }

@@ -6,7 +6,7 @@ type Made = "payment" | "subscription";
 
 /** The amount of the other system's payment, in centavos. */
 const SMALL_AMOUNT = 100;
-/** How long its payment takes to be decided, in milliseconds. */
+/** How long that payment takes to be decided, in milliseconds. */
 const DECIDED = 60_000;
 const CONTACT = { name: "Somebody Else", email: "somebody.else@customer.example", phone: "+639170000000" };
 
@@ -38,8 +38,8 @@ export const anotherSystem: readonly Trouble[] = [
 ];
 
 /**
- * Lets another system of the same merchant use the externalId of a customer's order or membership: it takes a small payment, or begins a
- * subscription and cancels it. The merchant's program gets the events of both, rightly signed.
+ * Makes another system of the same merchant reuse the externalId of a customer's order or membership: it takes a small
+ * payment, or begins a subscription and cancels it. The merchant gets genuine, signed events about both.
  */
 async function useTheSameExternalId({ run, step }: Acting, makes: Made): Promise<void> {
   const { course, time } = run;
@@ -86,7 +86,7 @@ async function endSubscription(run: StoryRun, id: string): Promise<void> {
   await call("DELETE", `/api/subscription/${subscription}`);
 }
 
-/** Logs in, and returns a function that calls the service and returns the id of what the answer is about. */
+/** Logs in, and returns a function that calls the service and returns the id in the answer. */
 async function callsOf({ sim }: StoryRun) {
   const { clientId, clientSecret } = sim.credentials;
   const fields = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };

@@ -3,7 +3,6 @@ import type { Point } from "../story.ts";
 import { callInWords } from "./in-words.ts";
 import type { PlannedFault, Trouble } from "./trouble.ts";
 
-/** What can go wrong with a call of the merchant. */
 export const callTroubles: readonly Trouble[] = [
   call(
     "response.lost",

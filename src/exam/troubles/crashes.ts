@@ -1,7 +1,6 @@
 import { crashPlace } from "./in-words.ts";
 import type { Trouble } from "./trouble.ts";
 
-/** The ends of the merchant's program. */
 export const crashes: readonly Trouble[] = (["call", "event", "write"] as const).flatMap((at) =>
   (["after", "before"] as const).map((crash): Trouble => ({
     name: `crash ${crash}`,

@@ -4,7 +4,6 @@ import type { PlannedFault, Trouble } from "./trouble.ts";
 
 const HOUR = 3_600_000;
 
-/** What customers do on the service's pages, and what the processor does with their payments. */
 export const customerTroubles: readonly Trouble[] = [
   onPages("leaves the page", { page: "leave", challenge: "leave" }, (who) => `${who} leaves the page without paying.`),
   onPages("cancels on the page", { page: "cancel", challenge: "fail" }, (who) => `${who} cancels on the page.`),

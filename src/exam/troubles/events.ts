@@ -15,7 +15,6 @@ export const renamedEvent: Trouble = event(
   { order: "likely" },
 );
 
-/** What can go wrong with an event on its way to the merchant. */
 export const eventTroubles: readonly Trouble[] = [
   droppedEvent,
   event("webhook.duplicate", { kind: "webhook.duplicate" }, (what) => `${what} is delivered twice.`),
@@ -95,7 +94,7 @@ function event(
   return { name, at: "event", fault, sentence: (point) => sentence(eventInWords(point)), ...more };
 }
 
-/** Much like other troubles of events. */
+/** Declares a trouble that resembles another trouble of events. */
 function variant(...given: Parameters<typeof event>): Trouble {
   return { order: "variant", ...event(...given) };
 }

@@ -6,7 +6,6 @@ import type { Acting, Trouble } from "./trouble.ts";
 
 type Forgery = "unsigned" | "wrong-signature" | "wrong-secret";
 
-/** Attempts to make an unpaid order look paid. */
 export const forgeries: readonly Trouble[] = [
   {
     ...forgedEvent("forged event", "wrong-signature"),
@@ -42,7 +41,7 @@ function forgedEvent(name: string, kind: Forgery) {
   } as const;
 }
 
-/** For each open payment of a customer, sends the merchant an event that says it succeeded. */
+/** Sends the merchant, for each open payment of a customer, an event which says that it succeeded. */
 async function forgeEvents({ run, step }: Acting, kind: Forgery): Promise<void> {
   const { sim, course, time } = run;
   await course.rest();

@@ -11,12 +11,11 @@ export function callInWords({ subject, occurrence }: Point): string {
   return `the ${ordinal(occurrence)}call ${subject}`;
 }
 
-/** Names an event. */
 export function eventInWords({ subject, occurrence }: Point): string {
   return `the ${ordinal(occurrence)}event ${subject}`;
 }
 
-/** Names what a program does when it dies. */
+/** Says when the merchant's program dies. */
 export function crashPlace(point: Point): string {
   if (point.kind === "call") return callInWords(point);
   if (point.kind === "event") return `it handles ${eventInWords(point)}`;

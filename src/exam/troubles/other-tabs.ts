@@ -1,10 +1,10 @@
 import { isOfOrders } from "./acts.ts";
 import type { Trouble } from "./trouble.ts";
 
-/** Not the card of the first try. It behaves differently only at renewals. */
+/** A card other than that of the first try. It behaves differently only at renewals. */
 const ANOTHER_CARD = "pm_card_recovers";
 
-/** Customers who do something else as well. */
+/** Customers who do something else at the same time. */
 export const otherTabs: readonly Trouble[] = [
   {
     name: "pays again with another card",

@@ -15,5 +15,4 @@ export const backButton: Trouble = {
   sentence: (_point, who) => `${who} goes back and does the same again.`,
 };
 
-/** Customers who do the same again. */
 export const secondTries: readonly Trouble[] = [doubleClick, backButton];

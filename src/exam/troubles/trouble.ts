@@ -5,67 +5,67 @@ import type { ActStep, OnPages, Point, PointKind } from "../story.ts";
 
 export type PlannedFault = { readonly kind: string } & Readonly<Record<string, unknown>>;
 
-/** Something that can go wrong at a kind of point. Everything that the exam knows of it stands in its declaration. */
+/** Something that can go wrong at a kind of point. Its declaration holds everything that the exam knows about it. */
 export interface Trouble {
-  /** Tells it from the others at its kind of point. Tokens and coverage name it by this. */
+  /** Unique among the troubles at its kind of point. Tokens and coverage use it. */
   readonly name: string;
   readonly at: PointKind;
   /**
    * Says what goes wrong, as one sentence of the story.
-   * @param customer the name of the customer at whose act it happens
+   * @param customer the name of the customer whose act it strikes
    */
   readonly sentence: (point: Point, customer: string) => string;
 
   /**
-   * `likely`: even a short search tries it at every kind of place. `variant`: a merchant who fails it mostly fails another one, too, so it
-   * comes last.
+   * `likely`: even a short search tries it at every kind of place. `variant`: it comes last, because a merchant who
+   * fails it usually fails another trouble, too.
    */
   readonly order?: "likely" | "variant";
-  /** Whether it can happen at a point; always by default. */
+  /** Whether it can happen at a point; by default it always can. */
   readonly fits?: (point: Point) => boolean;
-  /** Whether it needs a payment for which the service waits for the customer. */
+  /** Whether it needs a payment that waits for the customer. */
   readonly needsOpenPayment?: boolean;
-  /** Whether the customer has to act once more afterwards. */
+  /** Whether it needs the customer to act again afterwards. */
   readonly needsAnotherAct?: boolean;
-  /** An act that the merchant has to offer. */
+  /** An act that the merchant must offer. */
   readonly needsAct?: ActName;
-  /** Whether a customer cannot learn for a while whether anything was done. */
+  /** Whether it leaves customers in doubt whether their act succeeded. */
   readonly leavesInDoubt?: boolean;
-  /** Whether it lets an event come after other things have happened. */
+  /** Whether it lets an event arrive after later things have happened. */
   readonly isLate?: boolean;
   /** Whether it forges a payment. */
   readonly isAttack?: boolean;
 
-  /** How it strikes: a fault of the service, planned for its point. */
+  /** A fault of the service, planned for the point. */
   readonly fault?: PlannedFault;
-  /** Faults that last from then on, until everything is repaired. */
+  /** Faults that last from the point until everything is repaired. */
   readonly lasting?: readonly PlannedFault[];
   /** The merchant's program dies before or after what happens at the point. */
   readonly crash?: "before" | "after";
-  /** The event is delivered twice at the same moment. */
+  /** The event is delivered twice at once. */
   readonly deliversTwice?: boolean;
-  /** Other assumptions of the service hold for the whole story. */
+  /** Assumptions of the service for the whole story. */
   readonly assumptions?: AssumptionOverrides;
   /** The customer acts differently, or somebody else acts. */
   readonly onAct?: OnAct;
 }
 
-/** What happens around an act of a customer, in the order of these fields. */
+/** What happens around a customer's act, in the order of these fields. */
 export interface OnAct {
   readonly before?: (acting: Acting) => Promise<void>;
   readonly clicks?: 2;
-  /** At the same moment as the act. */
+  /** At the same time as the act. */
   readonly atOnce?: (acting: Acting) => Promise<unknown>;
-  /** Once the merchant has answered, before the customer goes to a page of the service. */
+  /** After the merchant's answer, before the customer goes to a page of the service. */
   readonly beforePages?: (acting: Acting) => Promise<unknown>;
   /** What the customer does on the service's pages. */
   readonly pages?: OnPages;
-  /** Whether the customer leaves the page open, and acts there after the next step. */
+  /** Whether the customer leaves the page open, and returns to it after the next step. */
   readonly finishesLater?: boolean;
   readonly afterwards?: (acting: Acting) => Promise<void>;
 }
 
-/** An act of a customer while it happens. */
+/** A customer's act in progress. */
 export interface Acting {
   readonly run: StoryRun;
   readonly step: ActStep;

@@ -10,7 +10,7 @@ import { secondTries } from "./second-tries.ts";
 import type { Trouble } from "./trouble.ts";
 import { storyTroubles } from "./whole-story.ts";
 
-/** Everything that can go wrong, in the order in which a search tries it. */
+/** Every trouble, in the order in which a search tries them. */
 export const troubles: readonly Trouble[] = [
   ...callTroubles,
   ...crashes,
@@ -23,7 +23,6 @@ export const troubles: readonly Trouble[] = [
   ...storyTroubles,
 ];
 
-/** Returns a trouble by its name and the kind of its point. */
 export function troubleOf(at: PointKind, name: string): Trouble | undefined {
   return troubles.find((trouble) => trouble.at === at && trouble.name === name);
 }

@@ -8,7 +8,7 @@ export const overlap: Trouble = {
   sentence: () => "Deliveries, calls and answers overlap.",
 };
 
-/** Troubles of a story as a whole. */
+/** Troubles that strike a story as a whole. */
 export const storyTroubles: readonly Trouble[] = [
   overlap,
   {
