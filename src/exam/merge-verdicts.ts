@@ -7,10 +7,7 @@ import { mergeCoverage } from "./tried.ts";
 import { Verdict } from "./verdict.ts";
 import type { Failure, VerdictFacts } from "./verdict.ts";
 
-/**
- * Merges the verdicts of all shards into the verdict of the whole exam. All must be of the same exam, with the same
- * seed.
- */
+/** Merges the verdicts of all shards into the verdict of the whole exam. All must be of the same exam, with the same seed. */
 export function mergeVerdicts(parts: readonly [VerdictFacts, ...VerdictFacts[]], paces: readonly Pace[]): Verdict {
   const [{ seed, off, onlyWarn, missingActs }] = parts;
   const facts: VerdictFacts = {
@@ -34,10 +31,7 @@ function mergeFailures(failures: readonly Failure[]): readonly Failure[] {
   return [...byLaw.values()].map(mergeFailure).toSorted(shortestFirst);
 }
 
-/**
- * Merges the failures of one law. As in a search without shards, it keeps the earliest reasons and the earliest story
- * of each.
- */
+/** Merges the failures of one law. As in a search without shards, it keeps the earliest reasons and the earliest story of each. */
 function mergeFailure(failures: readonly Failure[]): Failure {
   const reasons = new Map<string, Failure>();
   const told = failures.flatMap((failure) => [failure, ...failure.others.map((other) => ({ ...failure, ...other }))]);
@@ -74,10 +68,7 @@ function unjudgedByAll(parts: readonly VerdictFacts[]): Readonly<Record<string, 
   );
 }
 
-/**
- * Merges why laws were judged only in part. It keeps one reason for each law, chosen without regard to the order of the
- * stories.
- */
+/** Merges why laws were judged only in part. It keeps one reason for each law, chosen without regard to the order of the stories. */
 export function joinLeftOut(parts: readonly VerdictFacts["leftOut"][]): VerdictFacts["leftOut"] {
   const least = new Map<string, string>();
   for (const [law, why] of parts.flatMap((part) => Object.entries(part))) {

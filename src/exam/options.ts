@@ -13,10 +13,7 @@ import type { StoreAdapter } from "../merchant/process/store.ts";
 export interface Opening<Store = Map<string, unknown>> extends MerchantOpening<Store> {
   /** Returns the virtual time, as `new Date()` and `Date.now()` also do. */
   readonly now: () => Date;
-  /**
-   * Returns an `AbortSignal` that aborts after a duration of virtual time, like `AbortSignal.timeout`. A number is in
-   * milliseconds.
-   */
+  /** Returns an `AbortSignal` that aborts after a duration of virtual time, like `AbortSignal.timeout`. A number is in milliseconds. */
   readonly timeout: (duration: DurationLike | number) => AbortSignal;
   /** Resolves after a duration of virtual time. A number is in milliseconds. */
   readonly sleep: (duration: DurationLike | number) => Promise<void>;
@@ -129,9 +126,7 @@ export interface Policy {
     readonly incomplete?: boolean;
     readonly past_due?: boolean;
     readonly unpaid?: boolean;
-    /**
-     * `"until period end"`: access lasts until the end of the paid period and no longer. `true`: at least until then.
-     */
+    /** `"until period end"`: access lasts until the end of the paid period and no longer. `true`: at least until then. */
     readonly cancelled?: boolean | "until period end";
     readonly incomplete_cancelled?: boolean;
   };
@@ -169,10 +164,7 @@ export interface ExamOptions<Store = Map<string, unknown>> {
   readonly seed?: number | string;
   /** `{ seconds: 10 }` by default. */
   readonly budget?: Budget;
-  /**
-   * What outlives the program: plain data, which is copied for each story, or a database adapter. An empty `Map` by
-   * default.
-   */
+  /** What outlives the program: plain data, which is copied for each story, or a database adapter. An empty `Map` by default. */
   readonly store?: Store | StoreAdapter<Store>;
   /** The plans that members join and change to, in the merchant's words; `["basic", "plus"]` by default. */
   readonly plans?: readonly [string, string];

@@ -15,10 +15,7 @@ export function reasonOf(flow: string, troubles: readonly PlacedTrouble[]): stri
 
 const places = new Map(laws.map(({ name }, place) => [name, place]));
 
-/**
- * Orders failures: the shortest story first, then the earliest. If one story breaks several laws, the merchant's own
- * laws come last.
- */
+/** Orders failures: the shortest story first, then the earliest. If one story breaks several laws, the merchant's own laws come last. */
 export function shortestFirst(
   one: { readonly story: readonly string[]; readonly number: number; readonly law?: string },
   other: { readonly story: readonly string[]; readonly number: number; readonly law?: string },

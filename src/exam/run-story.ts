@@ -11,10 +11,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** How long after the last act the last customer comes, in milliseconds. */
 const LAST_CUSTOMER = 12 * HOUR;
-/**
- * How long the jobs then get to run again, in milliseconds, unless one runs less often: enough for a nightly job,
- * whenever it last ran.
- */
+/** How long the jobs then get to run again, in milliseconds, unless one runs less often: enough for a nightly job, whenever it last ran. */
 const ANOTHER_TURN = 34 * HOUR;
 
 const LAST_ID = "last-1";

@@ -122,9 +122,8 @@ export class Search {
   }
 
   /**
-   * Plays this thread's part of the flows without trouble, and returns what all threads learned: fewer than all flows
-   * if the search is over. Every shard plays the flows, but only the first judges and counts them, so that the counts
-   * of all shards add up.
+   * Plays this thread's part of the flows without trouble, and returns what all threads learned: fewer than all flows if the search is
+   * over. Every shard plays the flows, but only the first judges and counts them, so that the counts of all shards add up.
    */
   async #learn(flows: readonly Flow[]): Promise<readonly LearnedFlow[]> {
     const { index, of, share } = this.#team;

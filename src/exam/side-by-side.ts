@@ -23,9 +23,7 @@ interface Row {
 }
 type Details = Readonly<Record<string, unknown>>;
 
-/**
- * How each kind of journal entry reads in the service's column. The kinds left out do not help a reader of the story.
- */
+/** How each kind of journal entry reads in the service's column. The kinds left out do not help a reader of the story. */
 const LINES: Readonly<Record<string, (details: Details) => string | undefined>> = {
   request: ({ method, path, idempotencyKey }) =>
     `← ${String(method)} ${String(path)}${typeof idempotencyKey === "string" ? ` (key ${idempotencyKey})` : ""}`,

@@ -22,9 +22,7 @@ export interface LearnedFlow {
 interface Chance {
   readonly flow: Flow;
   readonly placed: PlacedTrouble;
-  /**
-   * The kind of trouble and place, without the flow. Even a short search tries each kind once before it repeats any.
-   */
+  /** The kind of trouble and place, without the flow. Even a short search tries each kind once before it repeats any. */
   readonly kind: string;
   /** Like `kind`, but similar places share a family. */
   readonly family: string;
@@ -43,12 +41,11 @@ const WRITES_APART = 8;
 const SCHEDULES = 2 ** 30;
 
 /**
- * Yields every story with trouble, in the order of the search.
- * Stories with one trouble come first, and among them the flows with the fewest points: each trouble at each family of
- * places, and the likeliest ones at each kind of place. Then the remaining single troubles alternate with pairs: a
- * customer in doubt who tries again, a flow whose last event is lost, a likely trouble while an event is lost; then
- * flows whose last event comes twice or overlaps with other things; then any two troubles. The order depends only on
- * the learned flows and the seed.
+ * Yields every story with trouble, in the order of the search. Stories with one trouble come first, and among them the flows with the
+ * fewest points: each trouble at each family of places, and the likeliest ones at each kind of place. Then the remaining single troubles
+ * alternate with pairs: a customer in doubt who tries again, a flow whose last event is lost, a likely trouble while an event is lost; then
+ * flows whose last event comes twice or overlaps with other things; then any two troubles. The order depends only on the learned flows and
+ * the seed.
  * @param hasAct whether the merchant gave an act
  */
 export function* storiesOf(
@@ -120,9 +117,7 @@ function isFollowed(points: readonly Point[], point: Point): boolean {
   return points.slice(points.indexOf(point) + 1).some(({ kind }) => kind === "act");
 }
 
-/**
- * Groups similar points: calls that read, calls that create, calls that change, and events about one kind of object.
- */
+/** Groups similar points: calls that read, calls that create, calls that change, and events about one kind of object. */
 function familyOf(point: Point): string {
   const { kind, subject } = point;
   if (kind === "event") return `${kind} ${subject.split(".", 1).join()}`;
@@ -166,10 +161,7 @@ function isLeft({ pages }: ActStep): boolean {
   return pages?.challenge === "leave" || pages?.page === "leave";
 }
 
-/**
- * Divides chances into rounds. Each kind of trouble and place is in each round once, in the simplest flow left that
- * passes it.
- */
+/** Divides chances into rounds. Each kind of trouble and place is in each round once, in the simplest flow left that passes it. */
 function roundsOf(chances: readonly Chance[]): readonly (readonly Chance[])[] {
   const rounds: Chance[][] = [];
   const met = new Map<string, number>();
@@ -181,10 +173,7 @@ function roundsOf(chances: readonly Chance[]): readonly (readonly Chance[])[] {
   return rounds;
 }
 
-/**
- * Returns what a short search begins with: the likeliest troubles at each kind of place, and the rest once for each
- * family of places.
- */
+/** Returns what a short search begins with: the likeliest troubles at each kind of place, and the rest once for each family of places. */
 function firstOf(round: readonly Chance[]): readonly Chance[] {
   const ofFamily = new Map<string, Chance>();
   for (const chance of round) {

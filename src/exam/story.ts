@@ -71,10 +71,7 @@ export interface PlacedTrouble {
 export interface Story {
   readonly flow: Flow;
   readonly troubles: readonly PlacedTrouble[];
-  /**
-   * The seed that decides in which order simultaneous calls, answers and deliveries go on; by default they keep their
-   * order of arrival.
-   */
+  /** The seed that decides in which order simultaneous calls, answers and deliveries go on; by default they keep their order of arrival. */
   readonly schedule?: number;
 }
 

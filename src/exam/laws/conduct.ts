@@ -176,10 +176,7 @@ function isRefused({ seen }: Evidence, { status, last, type, owner, about, madeU
   );
 }
 
-/**
- * Whether every call that the merchant made during a delivery failed. It may then refuse the event, because it cannot
- * work.
- */
+/** Whether every call that the merchant made during a delivery failed. It may then refuse the event, because it cannot work. */
 function askedInVain(calls: readonly ObservedCall[], { at, endedAt }: NonNullable<SentEvent["last"]>): boolean {
   const asked = calls.filter((call) => call.at >= at && call.at <= endedAt);
   return asked.length > 0 && asked.every(({ status }) => status === undefined || status >= 500);
@@ -202,9 +199,7 @@ function isInTheWay({ at, answeredAt = Infinity, status }: ObservedCall, { from,
   return isMeanwhile && (isFailure(status) || answeredAt - at > SECOND);
 }
 
-/**
- * Counts the tokens that were taken and refused within a minute, and those taken within a second without being used.
- */
+/** Counts the tokens that were taken and refused within a minute, and those taken within a second without being used. */
 function tokenStorms(calls: readonly ObservedCall[]): { readonly refused: number; readonly unused: number } {
   const isToken = ({ route }: ObservedCall): boolean => route === "oauth.token";
   const refused = calls.filter(

@@ -27,10 +27,7 @@ export function isFailure(status: number | undefined): boolean {
   return status === undefined || status >= 500 || status === 401 || status === 409 || status === 429;
 }
 
-/**
- * Whether, at a reading, the merchant knew the state of a member's subscriptions for certain, and had time to act on
- * it.
- */
+/** Whether, at a reading, the merchant knew the state of a member's subscriptions for certain, and had time to act on it. */
 export function knowsSubscriptions(evidence: Evidence, reading: BooksReading, owner: string): boolean {
   if (reading.moment === "end") return true;
   const { events, seen } = evidence;
@@ -44,8 +41,7 @@ export function knowsSubscriptions(evidence: Evidence, reading: BooksReading, ow
       event.announcedAt < reading.at,
   );
   if (told.length === 0 || told.some(({ takenAt = Infinity }) => takenAt > reading.at)) return false;
-  // While a member is past due, the service retries each day, and each failed retry repeats what the merchant already
-  // knows.
+  // While a member is past due, the service retries each day, and each failed retry repeats what the merchant already knows.
   const isPastDue =
     own.every(({ status }) => status === "past_due") && told.some(({ type }) => type === "subscription.past_due");
   const changes = isPastDue ? [] : own.map(({ updatedAt }) => Date.parse(updatedAt));

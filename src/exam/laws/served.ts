@@ -17,8 +17,7 @@ export const servedLaws: readonly LawOfTheExam[] = [
     unjudged: ({ seen }) => (seen.acts.length === 0 ? "no act orders or joins" : undefined),
     breaches: ({ seen }): readonly Breach[] => {
       const [act] = seen.acts;
-      // An earlier act is a reason to refuse a later one, and under a fault the merchant may not know about the
-      // challenge.
+      // An earlier act is a reason to refuse a later one, and under a fault the merchant may not know about the challenge.
       if (seen.troubleAfter !== undefined || act?.hasChallenge !== true || act.isLed === true) return [];
       const order = seen.readings
         .find(({ at, moment }) => at >= act.at && moment !== "opened")

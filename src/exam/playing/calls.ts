@@ -59,8 +59,7 @@ export class Calls {
       if (this.#isStorm(observed)) run.course.neverRests = true;
       await held.turn();
     }
-    // A fault is planned only when its call reaches the service. Planned earlier, it could strike another call of the
-    // same route.
+    // A fault is planned only when its call reaches the service. Planned earlier, it could strike another call of the same route.
     for (const each of placed) run.troubles.happens(each, route === undefined ? {} : { route });
     run.crashIf(placed, "before");
     if (!process.isAlive) return never();

@@ -75,8 +75,7 @@ export class Course {
       if (this.neverRests) return false;
       if (this.#goOn()) continue;
       if (this.#clockMoves !== undefined) {
-        // The service's clock waits for the merchant, and the merchant waits for its own time or for something that
-        // never happens.
+        // The service's clock waits for the merchant, and the merchant waits for its own time or for something that never happens.
         if (!this.#runAhead() && !this.#giveUpOne()) return false;
         continue;
       }
@@ -147,9 +146,7 @@ export class Course {
     return this.#sim.internals.parts.engine.timers.next()?.at ?? Infinity;
   }
 
-  /**
-   * Takes one step: releases one held call or answer, or runs one thing that is due. Returns false when there is none.
-   */
+  /** Takes one step: releases one held call or answer, or runs one thing that is due. Returns false when there is none. */
   #goOn(): boolean {
     const { now } = this.#time;
     const { moment, count } = this.#atThisMoment;

@@ -71,10 +71,7 @@ export class Customers {
     await this.#run.readBooks("rested");
   }
 
-  /**
-   * Pays at a counter, with the payment details that the customer was shown. The browser does not return to the
-   * merchant.
-   */
+  /** Pays at a counter, with the payment details that the customer was shown. The browser does not return to the merchant. */
   async #payAtTheCounter(id: string, after: number): Promise<void> {
     const run = this.#run;
     const { course, deliveries, time, sim, seen } = run;

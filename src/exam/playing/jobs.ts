@@ -15,9 +15,7 @@ export class Jobs {
     return Math.max(0, ...this.#jobs.map(({ every }) => every));
   }
 
-  /**
-   * Returns the jobs that are due, in the order in which they were given. A job that missed several runs is due once.
-   */
+  /** Returns the jobs that are due, in the order in which they were given. A job that missed several runs is due once. */
   due(now: number): readonly Job["run"][] {
     const due = this.#jobs.filter(({ last, every }) => now - last >= every);
     for (const job of due) job.last = now;

@@ -7,10 +7,7 @@ interface Alarm {
   readonly ring: () => void;
 }
 
-/**
- * How far the merchant's clock may run ahead while the service waits for an answer: as long as the service waits
- * (`webhook.timeout`).
- */
+/** How far the merchant's clock may run ahead while the service waits for an answer: as long as the service waits (`webhook.timeout`). */
 const LONGEST_LEAD = 30_000;
 
 /**

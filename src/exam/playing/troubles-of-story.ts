@@ -19,10 +19,7 @@ export class TroublesOfStory {
     this.#seen = seen;
   }
 
-  /**
-   * Starts the troubles that last from the beginning, and plans the faults of events: the service counts its events
-   * itself.
-   */
+  /** Starts the troubles that last from the beginning, and plans the faults of events: the service counts its events itself. */
   begin(): void {
     for (const placed of this.#troubles) {
       const { kind, subject, occurrence } = placed.point;

@@ -2,27 +2,26 @@ import { CentavoError } from "../base/errors/centavo-error.ts";
 import type { Timer } from "./timer.ts";
 
 /**
- * A moment for which code outside the world waits, such as a sleep of the test. It belongs to this process: no snapshot, fork or digest
- * contains it.
+ * A moment that code outside the world waits for, such as the end of a test's sleep. It belongs to this process: no snapshot, fork or
+ * digest contains it.
  */
 export interface Alarm {
   /** When it rings, in milliseconds since 1970. */
   readonly at: number;
   /** The moment at which it was set. */
   readonly setAt: number;
-  /** The sequence of the timer that was scheduled last before it: those scheduled later for the same moment run after it. */
+  /** The sequence number of the timer that was scheduled just before. Timers scheduled later for the same moment run after this alarm. */
   readonly after: number;
   readonly kind: "sleep" | "timeout";
   /** The call that set it, such as `clock.sleep("30 s")`. */
   readonly call: string;
   readonly ring: () => void;
-  /** Called instead of `ring` when its world ends first. */
+  /** Called instead of `ring` if the world ends first. */
   readonly end: (error: CentavoError) => void;
 }
 
-/** The alarms of one clock. */
 export class Alarms {
-  /** Soonest first; those of one moment in the order in which they were set. */
+  /** Soonest first. Alarms for the same moment are in the order in which they were set. */
   #alarms: Alarm[] = [];
   #closedBy: string | undefined;
 
@@ -30,7 +29,7 @@ export class Alarms {
     return this.#alarms;
   }
 
-  /** Sets an alarm, or ends it at once when the clock has ended for good. Returns the function that removes it. */
+  /** Sets an alarm, or ends it at once if the clock has already ended for good. Returns a function that removes it. */
   set(alarm: Alarm): () => void {
     if (this.#closedBy !== undefined) {
       alarm.end(ended(alarm, this.#closedBy));
@@ -41,7 +40,7 @@ export class Alarms {
     return () => this.#remove(alarm);
   }
 
-  /** Returns the alarm that rings before this timer, which is the next; undefined when the timer comes first. */
+  /** Returns the next alarm if it rings before this timer; undefined if the timer comes first. */
   before(timer: Timer | undefined): Alarm | undefined {
     const [first] = this.#alarms;
     if (first === undefined || timer === undefined) return first;

@@ -4,16 +4,15 @@ import type { Engine } from "./engine.ts";
 import type { Timer } from "./timer.ts";
 import type { YieldToEventLoop } from "./timer-runner.ts";
 
-/** How long calls wait for one answer of an app, in milliseconds of real time, until they count as calls of that app. */
+/** How long calls wait for an app's answer, in milliseconds of real time, before the driver assumes that the app itself made them. */
 const PATIENCE = 250;
 
-/** How calls wait for the driver. */
 interface Patience {
   readonly over: PromiseWithResolvers<void>;
   readonly stop: () => void;
 }
 
-/** The world that a driver moves. */
+/** The world whose clock the driver moves. */
 interface Driven {
   readonly engine: Engine;
   readonly clock: Clock;
@@ -21,23 +20,21 @@ interface Driven {
 }
 
 /**
- * Moves the clock while the code under test waits. After a request it runs every timer and sleep within the horizon, and those up to the
- * moment of a held answer, with a turn of the event loop after each. The test moves the clock to later deadlines.
- *
- * The next request waits until all of that has run. So what it finds depends on the requests before it, and never on how long the code
- * under test paused.
+ * Moves the clock while the code under test waits. After a request, it runs every timer and sleep within the horizon, and those up to the
+ * moment of a held answer, with a turn of the event loop after each. Later deadlines are left to the test. The next request waits until all
+ * of this has run, so its answer depends only on earlier requests, never on how long the code under test paused.
  */
 export class AutoDriver {
   readonly #horizon: number;
   #own: Driven | undefined;
   #until = Number.NEGATIVE_INFINITY;
-  /** The latest moment for which a held answer waits. The horizon does not limit it. */
+  /** The latest moment that a held answer waits for. The horizon does not limit it. */
   #heldUntil = Number.NEGATIVE_INFINITY;
   #world = 0;
   #driving: PromiseWithResolvers<void> | undefined;
-  /** Resolved when a call that waits may be answered after all. */
+  /** Resolved when a waiting call may be answered after all. */
   #patience: Patience | undefined;
-  /** The delivery for which calls have waited long enough. */
+  /** The delivery that calls no longer wait for. */
   #notAwaited: Timer | undefined;
 
   /** @param horizon how far to look ahead from the last request, in milliseconds of virtual time */
@@ -52,21 +49,21 @@ export class AutoDriver {
     clock.waits.onSleep(() => this.#start());
   }
 
-  /** Runs what falls due within the horizon from now. Call it as each request is answered. */
+  /** Runs what falls due within the horizon from now. Call this whenever a request is answered. */
   callAnswered(): void {
     const engine = this.#enterWorld();
     this.#until = engine.now + this.#horizon;
     this.#start();
   }
 
-  /** Moves the clock to the moment for which a held answer waits, in milliseconds since 1970, because its client waits too. */
+  /** Moves the clock to the moment of a held answer, in milliseconds since 1970, because its client waits for it. */
   waitFor(moment: number): void {
     this.#enterWorld();
     this.#heldUntil = Math.max(this.#heldUntil, moment);
     this.#start();
   }
 
-  /** Resolves when a request that waits may be answered; undefined when it need not wait. */
+  /** Resolves when a waiting request may be answered; undefined when it need not wait. */
   untilRest(): Promise<void> | undefined {
     const { engine, clock } = this.#driven;
     if (this.#driving === undefined || clock.isMovedByTest) return undefined;
@@ -86,7 +83,7 @@ export class AutoDriver {
     return this.#own;
   }
 
-  /** Forgets the moments of a replaced world. */
+  /** Drops the deadlines of a replaced world. */
   #enterWorld(): Engine {
     const { engine } = this.#driven;
     if (this.#world !== engine.world) {
@@ -104,7 +101,7 @@ export class AutoDriver {
 
   async #drive(): Promise<void> {
     const { clock, yieldToEventLoop } = this.#driven;
-    // The caller sees its answer before anything moves.
+    // Lets the caller see its answer before anything moves.
     await yieldToEventLoop();
     for (let due = this.#nextDue(); due !== undefined; due = this.#nextDue()) {
       if (!(await clock.driveTo(due))) break;
@@ -120,12 +117,15 @@ export class AutoDriver {
     const { timers, now, world } = engine;
     // A request's horizon ends with its world.
     if (world !== this.#world) return undefined;
-    // A timeout is no reason to move: it only ends a wait for something else.
+    // A timeout is no reason to move the clock: it only ends a wait for something else.
     const next = Math.min(timers.next()?.at ?? Infinity, clock.waits.nextSleep);
     return next <= Math.max(this.#until, this.#heldUntil) ? Math.max(next, now) : undefined;
   }
 
-  /** An app may call through code that async context does not follow, such as a worker. The app would then wait for itself for ever. */
+  /**
+   * An app may call through code that async context does not follow, such as a worker. If that call waited for the app's answer, the app
+   * would wait for itself.
+   */
   #beginPatience(engine: Engine): Patience {
     const [first] = engine.inFlight;
     const stop = startTimer(PATIENCE, () => {

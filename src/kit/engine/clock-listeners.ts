@@ -1,4 +1,4 @@
-/** The listeners that are called on every move of the clock, such as a test's own and the process's `Date`. */
+/** The listeners for moves of the clock, such as a test's own and the one that drives the process's `Date`. */
 export class ClockListeners {
   readonly #listeners = new Set<(now: number) => void>();
 
@@ -8,7 +8,9 @@ export class ClockListeners {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Calls every listener with the virtual now. A listener may move the clock or restore a world; the listeners after it get the new time. */
+  /**
+   * Calls every listener with the virtual now. If a listener moves the clock or restores a world, the listeners after it get the new time.
+   */
   tell(clock: { readonly now: number }): void {
     for (const listener of this.#listeners) listener(clock.now);
   }

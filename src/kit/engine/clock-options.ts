@@ -13,25 +13,25 @@ export interface AdvanceOptions {
 
 /** Options of `settle`. */
 export interface SettleOptions {
-  /** Rejects with `NOT_SETTLED` when anything was refused or is left; false by default. */
+  /** Rejects with `NOT_SETTLED` if anything was refused or is still pending; false by default. */
   readonly strict?: boolean;
 }
 
 /** What a clock needs to know from outside. */
 export interface Surroundings {
-  /** Whether the code that runs now may be an app whose answer the clock awaits. */
+  /** Whether the running code may be an app whose answer the clock awaits. */
   readonly isCalledBack: () => boolean;
-  /** The names of the calls that hang, as in `POST /v1/charges`. */
+  /** The names of hanging calls, such as `POST /v1/charges`. */
   readonly hangingCalls: () => readonly string[];
-  /** Says what was refused and what is left now, a line for each. */
+  /** Lists what was refused and what is still pending, one line each. */
   readonly unsettled: () => readonly string[];
-  /** Lets the code that a sleep has woken act before time goes on. */
+  /** Lets the code that a sleep woke act before time goes on. */
   readonly untilCallsRest: () => Promise<void>;
 }
 
-/** How much of what is on the clock a message names. */
+/** How many pending timers a message names. */
 const MOST_NAMED = 5;
-/** A thousand lines may report the same trouble. */
+/** How many lines a message lists. */
 const MOST_LISTED = 20;
 
 /** Refuses options that would silently do nothing, or would fail only after time has moved. */
@@ -56,7 +56,7 @@ export function checkStrict(options: unknown): { readonly strict: boolean } {
   );
 }
 
-/** @throws {CentavoError} `NOT_SETTLED` when there is a line */
+/** @throws {CentavoError} `NOT_SETTLED` if there are any lines */
 export function refuseUnsettled(now: string, lines: readonly string[], pending: readonly PendingTimer[]): void {
   if (lines.length === 0) return;
   const due = pending.map(({ at, what }) => (at === undefined ? what : `${at} ${what}`));
@@ -77,7 +77,7 @@ function listed(lines: readonly string[], most: number, where = ""): string[] {
   return [...lines.slice(0, most), ...more].map((line) => `- ${line}`);
 }
 
-/** The error of an `advanceUntil` whose condition is not true at its limit. */
+/** The error for an `advanceUntil` that reached its limit with its condition still false. */
 export function limitReached(
   limit: DurationLike,
   now: string,
@@ -95,7 +95,7 @@ export function limitReached(
   );
 }
 
-/** Reads a duration or a moment, and names the call in the error if that fails. */
+/** Reads a duration or a moment, and adds the call's name to the error if that fails. */
 export function naming<Value>(call: string, read: () => Value): Value {
   try {
     return read();
@@ -111,7 +111,7 @@ export function refused(call: string, takes: string, given: unknown): CentavoErr
   return new CentavoError("INVALID_OPTION", `clock.${call} takes ${takes}, not ${inWords(given)}.`);
 }
 
-/** @throws {CentavoError} `INVALID_OPTION` for a condition that answers later */
+/** @throws {CentavoError} `INVALID_OPTION` for a condition that returns a promise */
 export function truthOf(condition: () => boolean): boolean {
   const answer: unknown = condition();
   if (typeof answer === "object" && answer !== null && "then" in answer) {

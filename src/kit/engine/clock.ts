@@ -15,7 +15,6 @@ import type { RunEnd, YieldToEventLoop } from "./timer-runner.ts";
 import { Waits } from "./waits.ts";
 import type { SleepOptions } from "./waits.ts";
 
-/** What a driver's moves are called. */
 const DRIVE = "driveTo()";
 const CONDITION = '() => sim.intents.last()?.status === "succeeded"';
 
@@ -60,7 +59,7 @@ export class Clock {
     this.waits = new Waits(engine, this.#alarms);
     this.#runner = new TimerRunner(engine, yieldToEventLoop, {
       alarms: this.#alarms,
-      // Calls that come while a driver moves the clock wait until it rests.
+      // While a driver moves the clock, other calls wait until it rests.
       afterAlarm: () => (this.#move?.call === DRIVE ? yieldToEventLoop() : this.#surroundings.untilCallsRest()),
     });
   }
@@ -203,19 +202,18 @@ export class Clock {
     return this.#engine.onMove((now) => listener(toTimestamp(now)));
   }
 
-  /** True while the clock is moving. */
   get busy(): boolean {
     return this.#moving() !== undefined;
   }
 
-  /** True while a call of the test moves the clock. */
+  /** Whether a call of the test is moving the clock. */
   get isMovedByTest(): boolean {
     return this.busy && this.#driven === undefined;
   }
 
   /**
    * Makes every call of the test wait until a driver rests.
-   * @param untilRest undefined when it rests
+   * @param untilRest returns undefined when the driver rests
    * @internal
    */
   followAfter(untilRest: () => Promise<void> | undefined): void {
@@ -223,8 +221,8 @@ export class Clock {
   }
 
   /**
-   * Moves to a moment on behalf of a driver. Does nothing while the clock is moving already; a call of the test waits for it instead of
-   * being refused. Never rejects: an error is journaled, and rejects the test's next call.
+   * Moves to a moment on behalf of a driver. Does nothing while the clock is already moving; a call of the test then waits instead of being
+   * refused. Never rejects: an error is journaled, and rejects the test's next call.
    * @returns false when the driver must stop, because something other than a timer failed and would fail again
    * @internal
    */
@@ -245,14 +243,14 @@ export class Clock {
     const code = isThrown(error, CentavoError) ? error.code : undefined;
     const isOffTheClock = code === "CLOCK_TIMER_FAILED";
     engine.unawaited.add(error, engine.now);
-    // The runner journals a timer's own failure. What a listener throws comes from outside the world, so the recording needs it.
+    // The runner has journaled a failed timer already. A listener's error comes from outside the world, so the recording needs it.
     if (!isOffTheClock && code !== "CLOCK_LIMIT")
       engine.noteInput("failure", { message: engine.journal.redaction.messageOf(error) });
     return isOffTheClock;
   }
 
   async #start(call: string, target: () => number, until: () => boolean, options: AdvanceOptions): Promise<RunEnd> {
-    // What the clock waits for cannot wait for the clock.
+    // Code that the clock waits for must not wait for the clock.
     if (!this.#surroundings.isCalledBack()) {
       for (let rest = this.#driverRests?.(); rest !== undefined; rest = this.#driverRests?.()) await rest;
       while (this.#driven !== undefined && this.busy) await this.#driven;
@@ -278,7 +276,7 @@ export class Clock {
     }
   }
 
-  /** The call that moves the clock. A call in a replaced world does not count: it only waits for work that was in flight there. */
+  /** The call that is moving the clock. A call from a replaced world does not count: it only waits for work that was in flight there. */
   #moving(): { readonly call: string } | undefined {
     return this.#move?.world === this.#engine.world ? this.#move : undefined;
   }

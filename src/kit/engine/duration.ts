@@ -115,13 +115,13 @@ function millisecondsOf(instant: InstantLike): number {
   if (typeof instant === "number") return instant;
   if (typeof instant === "string") return instantFromText(instant);
   if (typeof instant !== "object" || instant === null) return Number.NaN;
-  // By shape: a Date or Temporal of another realm or copy is not an instance of ours.
+  // By shape: a Date or Temporal instant from another realm or copy fails `instanceof`.
   if ("epochMilliseconds" in instant) return instant.epochMilliseconds;
   return "getTime" in instant ? instant.getTime() : Number.NaN;
 }
 
 function instantFromText(text: string): number {
-  // What a Date writes it also reads, and at once: the expression of Temporal takes 10 ms until it is compiled.
+  // `Date` parses its own format at once, while Temporal's regular expression takes 10 ms to compile.
   const milliseconds = Date.parse(text);
   if (writtenByDate(milliseconds, text)) return milliseconds;
   try {
@@ -131,7 +131,7 @@ function instantFromText(text: string): number {
   }
 }
 
-/** Returns true for a text as a Date writes it, with or without the fraction of its second. */
+/** Whether a text is in the format of `Date`, with or without fractions of a second. */
 function writtenByDate(milliseconds: number, text: string): boolean {
   if (Number.isNaN(milliseconds)) return false;
   const written = toTimestamp(milliseconds);
@@ -164,7 +164,7 @@ function parseDuration(duration: DurationLike): { years?: number; months?: numbe
   let total = 0;
   for (const unit of FIXED_UNITS) total += (amounts[unit] ?? 0) * MILLISECONDS[unit];
   const milliseconds = Math.round(total);
-  // In binary, 1.001 seconds are 1000.9999999999999 milliseconds, and 1001 is meant.
+  // Rounded, because 1.001 seconds are 1000.9999999999999 milliseconds in floating point.
   if (milliseconds > LAST_MOMENT) throw tooLong(duration);
   if (Math.abs(total - milliseconds) > 1e-6) throw invalid(duration, "it does not come to whole milliseconds");
   return { years, months, milliseconds };
@@ -184,7 +184,7 @@ function amountsOf(duration: DurationLike | number): Amounts {
 function amountsOfFields(fields: DurationFields): Amounts {
   const { microseconds = 0, nanoseconds = 0 } = fields as { microseconds?: unknown; nanoseconds?: unknown };
   if (microseconds !== 0 || nanoseconds !== 0) throw invalid(fields, "the virtual clock counts in whole milliseconds");
-  // A Temporal duration has no own properties: this checks what a test wrote out.
+  // A Temporal duration has no own properties, so this checks only objects that a test wrote.
   for (const name of Object.keys(fields)) {
     if (!UNITS.includes(name as Unit))
       throw invalid(fields, `"${name}" is not a unit; the units are ${UNITS.join(", ")}`);

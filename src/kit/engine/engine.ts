@@ -22,8 +22,8 @@ import type { WorldSnapshot } from "./world-snapshot.ts";
 import { entriesAreFinal } from "./written-entries.ts";
 
 /**
- * Owns one world: its rows, timers, random streams and journal. They change only inside units, which commit whole or leave no trace.
- * The engine knows neither payments nor HTTP.
+ * Owns one world: its rows, timers, random streams and journal. They change only inside units, which either commit as a whole or leave no
+ * trace. The engine knows neither payments nor HTTP.
  */
 export class Engine {
   readonly #log = new UndoLog();
@@ -33,12 +33,12 @@ export class Engine {
   readonly timers: Timers;
   readonly random: RandomStreams;
   readonly journal: Journal;
-  /** The rows of this world, and the ids and keys by which it is known. */
+  /** The rows of this world, and the ids and keys that identify it. */
   readonly identity: Pick<WorldParts, "isIdentifiedBy" | "identifiers" | "tables">;
   readonly history: History;
-  /** The inputs from outside the world; undefined when nothing is recorded. */
+  /** The inputs from outside the world; undefined unless they are recorded. */
   readonly inputs: InputLog | undefined;
-  /** Failures while a driver moved the clock. They outlive the world, because no call of the test has thrown them yet. */
+  /** Failures while a driver moved the clock. They outlive the world until a call of the test throws them. */
   readonly unawaited = new UnawaitedFailures();
   readonly #clockListeners = new ClockListeners();
   #now: number;
@@ -66,22 +66,25 @@ export class Engine {
     return this.#now;
   }
 
-  /** Counts the worlds of this engine. Code that awaits compares it afterwards, and leaves a newer world alone. */
+  /** Counts the worlds of this engine. Code that awaits compares the count afterwards, so that it never touches a newer world. */
   get world(): number {
     return this.#world;
   }
 
-  /** The timer that is running. A timer that is scheduled for the same moment counts as its consequence. */
+  /** The running timer. A timer that it schedules for the same moment counts as its consequence. */
   get running(): Timer | undefined {
     return this.#running;
   }
 
-  /** The timers whose work is in flight, in the order of running. A snapshot contains them as not yet run: a restored world repeats the work. */
+  /**
+   * The timers whose work is in flight, in the order in which they ran. A snapshot contains them as not yet run, so a restored world
+   * repeats the work.
+   */
   get inFlight(): readonly Timer[] {
     return this.#inFlight;
   }
 
-  /** Counts what was done in this world, so that code can tell whether anything was done since. */
+  /** Counts the changes to this world, so that code can tell whether there were any since. */
   get changes(): number {
     return this.#changes;
   }
@@ -112,12 +115,12 @@ export class Engine {
     this.timerHandlers.add(owner, handle, traits);
   }
 
-  /** Adds a reaction to every fact. Reactions run in the order of adding, inside the unit in which the fact happened. */
+  /** Adds a reaction to every fact. Reactions run in the order in which they were added, inside the unit of the fact. */
   onFact(reaction: (fact: Fact) => void): void {
     this.#facts.addReaction(reaction);
   }
 
-  /** Runs a command and the reactions to its facts. When it throws, all of it is undone. */
+  /** Runs a command and the reactions to its facts. If it throws, all of it is undone. */
   unit<Result>(work: () => Result): Result {
     let result: Result;
     try {
@@ -184,22 +187,22 @@ export class Engine {
     });
   }
 
-  /** Marks a timer's work as in flight. The clock waits for it. */
+  /** Marks a timer's work as in flight, so that the clock waits for it. */
   inFlightBegins(timer: Timer): void {
     this.#inFlight = [...this.#inFlight, timer];
   }
 
-  /** Marks the work as ended: a snapshot no longer contains its timer. */
+  /** Marks a timer's work as ended, so that snapshots no longer contain the timer. */
   inFlightEnds(timer: Timer): void {
     this.#inFlight = this.#inFlight.filter((other) => other !== timer);
   }
 
-  /** Marks that no timer is running, so that timers scheduled from now on are not the consequence of one. */
+  /** Marks that no timer is running, so that timers scheduled from now on are not consequences. */
   timersRest(): void {
     this.#running = undefined;
   }
 
-  /** Cancels a timer whose step threw, and journals the failure, so that the world can go on. */
+  /** Cancels a timer whose step threw and journals the failure, so that the world can go on. */
   abandon(timer: Timer, error: unknown): void {
     this.unit(() => {
       this.cancel(timer.owner, timer.subject, timer.name);
@@ -217,7 +220,7 @@ export class Engine {
     this.note("fact", { type: fact.type, id: fact.row.id });
   }
 
-  /** Returns the world as frozen data. It shares what has not changed with the last snapshot. */
+  /** Returns the world as frozen data, which shares everything unchanged with the last snapshot. */
   snapshot(): WorldSnapshot {
     this.#refuseInUnit("snapshot");
     return this.#snapshotWith(this.journal.snapshot());
@@ -228,8 +231,8 @@ export class Engine {
   }
 
   /**
-   * Replaces the world with the world of a snapshot, and calls the clock listeners. Throws the error of a listener afterwards.
-   * @param snapshot a snapshot of any origin, which is checked to the last field
+   * Replaces the world with that of a snapshot, and calls the clock listeners. An error of a listener is thrown afterwards.
+   * @param snapshot a snapshot from anywhere, so all of it is checked
    * @throws {CentavoError} `INVALID_SNAPSHOT` naming the wrong field; the world then stays as it was
    */
   restore(snapshot: unknown): void {
@@ -246,7 +249,7 @@ export class Engine {
   }
 
   /**
-   * Replaces the world with one that an engine of the same kind has had, which needs no check.
+   * Replaces the world with an earlier one of an engine of the same kind, which needs no check.
    * @param call what the test called, for messages
    */
   goBackTo(world: WorldSnapshot, call = "reset"): void {
@@ -257,7 +260,7 @@ export class Engine {
     this.#beginWorld();
   }
 
-  /** Replaces the world with a copy of another engine's. Rows and entries are immutable, and therefore shared. */
+  /** Replaces the world with a copy of another engine's. They share rows and entries, which are immutable. */
   copyFrom(other: Engine): void {
     this.#refuseInUnit("fork");
     other.#refuseInUnit("fork");
@@ -274,7 +277,7 @@ export class Engine {
     this.#clockListeners.tell(this);
   }
 
-  /** Work that has scheduled its own next try is not repeated. */
+  /** Leaves out work that has already scheduled its own retry. */
   #timersInFlight(): Timer[] {
     return this.#inFlight.filter(({ owner, subject, name }) => !this.isScheduled(owner, subject, name));
   }

@@ -1,7 +1,7 @@
 import { CentavoError } from "../base/errors/centavo-error.ts";
 import type { Row } from "./lifecycle.ts";
 
-/** Something that happened to a resource, named in the past tense, with the immutable row that it left. */
+/** Something that happened to a resource, named in the past tense, with the immutable row that resulted. */
 export interface Fact<FactRow extends Row = Row> {
   /** Its name, such as `charge.succeeded`. */
   readonly type: string;
@@ -13,7 +13,7 @@ export interface Fact<FactRow extends Row = Row> {
 
 const MOST_FOR_EACH_CAUSE = 1000;
 
-/** The facts of the running unit, in the order in which they happened, and the reactions to them. */
+/** The facts of the running unit in order, and the reactions to them. */
 export class Facts {
   readonly #reactions: ((fact: Fact) => void)[] = [];
   readonly #queue: Fact[] = [];
@@ -26,7 +26,7 @@ export class Facts {
     this.#queue.push(fact);
   }
 
-  /** Gives every fact to every reaction, including the facts that reactions cause. */
+  /** Runs every reaction on every fact, including facts that reactions cause. */
   drain(): void {
     const most = MOST_FOR_EACH_CAUSE * (1 + this.#queue.length);
     for (let next = 0; next < this.#queue.length; next += 1) {

@@ -4,47 +4,45 @@ import { count } from "./row-schema.ts";
 import type { Table, TableOptions } from "./table.ts";
 import type { UndoLog } from "./undo-log.ts";
 
-/** How the history forgets one kind of resource. It calls these functions between units. */
+/** How the history forgets one kind of resource. These functions are called between units. */
 export interface Forgettable {
-  /** Returns true when something unfinished still needs the resource. */
+  /** Whether something unfinished still needs the resource. */
   readonly isNeeded: (id: string) => boolean;
-  /** How many needed resources to keep beyond the bound, newest first; all by default. */
+  /** How many needed resources to keep beyond the bound, newest first; all of them by default. */
   readonly mostNeeded?: number;
   /** Deletes all rows of these resources. */
   readonly forget: (ids: readonly string[]) => void;
 }
 
 interface Kind extends Forgettable {
-  /** The finished resources, oldest first. They are rows of the world, so a restored world forgets the same ones. */
+  /** The finished resources, oldest first. They are rows of the world, so that a restored world forgets the same resources. */
   readonly finished: Table<true>;
 }
 
-/** How many resources to keep that are needed until they expire (`mostNeeded`). While virtual time stands still, none expires. */
+/** The `mostNeeded` of resources that are needed until they expire, because nothing expires while virtual time stands still. */
 export const MOST_UNEXPIRED = 10_000;
 
-/** A sweep of fewer than these costs more than it saves. */
+/** Sweeping fewer resources than this costs more than it saves. */
 const SMALLEST_EXCESS = 64;
 
 const finishedRow = z.literal(true);
 
 /**
  * Lists the finished resources of a world, and forgets the oldest when the world is bounded. It never forgets a resource that something
- * unfinished still needs.
- *
- * A sweep runs when the list has grown by a quarter since the last one, and looks only at resources beyond the bound. So the cost for
- * each finished resource is constant, however many old ones are still needed.
+ * unfinished still needs. A sweep runs when the list has grown by a quarter since the last one, and looks only at resources beyond the
+ * bound. So each finished resource costs the same, however many old ones are still needed.
  */
 export class History {
   readonly #log: UndoLog;
   readonly #keep: number;
   readonly #declare: <Value>(name: string, options: TableOptions<Value>) => Table<Value>;
   readonly #kinds = new Map<string, Kind>();
-  /** How many of each kind the last sweep left. */
+  /** How many of each kind remained after the last sweep. */
   #left: Table<number> | undefined;
 
   /**
    * @param declare declares a table of the world
-   * @param keep how many of each kind to keep at least
+   * @param keep the minimum number of each kind to keep
    */
   constructor(
     log: UndoLog,
@@ -56,7 +54,7 @@ export class History {
     this.#keep = keep;
   }
 
-  /** Bounds one kind of resource. Call it before the world begins. */
+  /** Bounds one kind of resource. Call this before the world begins. */
   track(name: string, forgettable: Forgettable): void {
     this.#left ??= this.#declare("history", { row: count });
     const finished = this.#declare(`finished-${name}`, { row: finishedRow });
@@ -64,7 +62,7 @@ export class History {
   }
 
   /**
-   * Remembers that one resource of a kind has finished. Call it inside the unit in which it finishes.
+   * Records that a resource has finished. Call this inside the unit in which it finishes.
    * @throws {CentavoError} `MACHINE_DEFECT` when the kind is not tracked
    */
   finish(name: string, id: string): void {
@@ -78,7 +76,7 @@ export class History {
     if (kind.finished.get(id) === undefined) kind.finished.set(id, true);
   }
 
-  /** Forgets resources beyond the bound, once there are enough of them. Call it between units, because it cannot be undone. */
+  /** Forgets resources beyond the bound once there are enough of them. Call this between units, because it cannot be undone. */
   trim(): void {
     if (this.#keep === Infinity) return;
     for (const [name, kind] of this.#kinds) {

@@ -1,28 +1,27 @@
 import type { WorldSnapshot } from "./world-snapshot.ts";
 
-/** An input from outside a world, with its place among the timers that the world runs by itself. */
+/** An input from outside a world, and how many of the world's own timers ran before it. */
 export interface Input {
   readonly kind: string;
   /** Virtual time in milliseconds since 1970-01-01T00:00:00Z. */
   readonly at: number;
-  /** How many timers the world had run before it, including one whose work was in flight. */
+  /** How many timers the world had run before it, including a timer whose work was in flight. */
   readonly timers: number;
 }
 
-/** A later world from which a replay can start, and how many inputs and timers came before it. */
+/** A later world from which a replay can start, with the number of inputs and timers before it. */
 interface Milestone {
   readonly world: WorldSnapshot;
   readonly inputs: number;
   readonly timers: number;
 }
 
-/** A bounded log keeps fewer inputs when their texts are longer than this on average, in characters. */
+/** A bounded log keeps fewer inputs if their texts are longer than this on average, in characters. */
 const CHARACTERS_OF_AN_INPUT = 2048;
 
 /**
- * Every input of a world, in order: what a replay needs.
- *
- * A bounded log drops its oldest inputs and moves its start to a later world, so that it can always be replayed.
+ * Every input of a world, in order: what a replay needs. A bounded log drops its oldest inputs and moves its start to a later world, so
+ * that the rest can still be replayed.
  */
 export class InputLog {
   readonly #clock: { readonly now: number };
@@ -30,12 +29,12 @@ export class InputLog {
   #isBusy: () => boolean = () => false;
   #inputs: Input[] = [];
   #start: WorldSnapshot | undefined;
-  /** How many inputs before the start were dropped. */
+  /** How many inputs were dropped from before the start. */
   #forgotten = 0;
   #milestone: Milestone | undefined;
-  /** How many characters the inputs since the last milestone have. */
+  /** How many characters the inputs have since the last milestone. */
   #characters = 0;
-  /** How many timers the world has run, and had run at the start. */
+  /** How many timers the world has run, in total and up to the start. */
   #timers = 0;
   #timersAtStart = 0;
 
@@ -50,12 +49,10 @@ export class InputLog {
     return this.#start;
   }
 
-  /** How many inputs before the start were dropped. */
   get forgotten(): number {
     return this.#forgotten;
   }
 
-  /** True when the log drops old inputs. */
   get isBounded(): boolean {
     return this.#keep !== Infinity;
   }
@@ -69,19 +66,17 @@ export class InputLog {
     return this.#inputs.length;
   }
 
-  /** Adds an input that has just arrived, and returns it. */
   add<Details extends object>(kind: string, details: Details): Input & Details {
     const input = { kind, at: this.#clock.now, timers: this.#timers, ...details };
     this.#inputs.push(input);
     return input;
   }
 
-  /** Counts the characters of an input's texts; a negative number takes them back. */
+  /** Counts the characters of an input's texts; a negative number subtracts them. */
   weigh(characters: number): void {
     this.#characters += characters;
   }
 
-  /** Counts a timer that begins to run. */
   timerRuns(): void {
     this.#timers += 1;
   }
@@ -90,14 +85,14 @@ export class InputLog {
     return this.#inputs.map((input) => Object.assign({}, input, { timers: input.timers - this.#timersAtStart }));
   }
 
-  /** Keeps the start where it is while `isBusy` returns true, because something is under way that no snapshot contains. */
+  /** Keeps the start where it is while `isBusy` returns true, because no snapshot contains what is under way. */
   waitWhile(isBusy: () => boolean): void {
     this.#isBusy = isBusy;
   }
 
   /**
-   * Moves the start of a bounded log to the last milestone once enough inputs have come after it.
-   * @param worldNow takes a snapshot for the next milestone; the world is between two inputs
+   * Moves the start of a bounded log to the last milestone once enough inputs follow it. Call this between two inputs.
+   * @param worldNow takes a snapshot for the next milestone
    */
   shorten(worldNow: () => WorldSnapshot): void {
     const added = this.length - (this.#milestone?.inputs ?? 0);

@@ -1,7 +1,7 @@
 /** Further details of an entry, such as the fields of a fault or the occasion on which it fired. */
 type More = Readonly<Record<string, unknown>>;
 
-/** One step of a resource: its input, and the states before and after it. `from` is absent when the resource was created. */
+/** A step of a resource: its input, and its states before and after. `from` is absent when the resource was created. */
 type Step = {
   readonly resource: string;
   readonly id: string;
@@ -10,12 +10,12 @@ type Step = {
   readonly to: string;
 };
 
-/** What the digest has of an entry that only this run has. */
+/** For entries that are true of one run only, the digest has no details. */
 type NoDetails = Readonly<Record<string, never>>;
 
 /**
  * Every kind of entry: its details, and in `volatile` what is true of one run only. The timeline has a line for each kind.
- * @typeParam Moment how virtual times are written: in milliseconds since 1970 in a world, and as ISO 8601 for people
+ * @typeParam Moment the type of virtual times: milliseconds since 1970 in a world, ISO 8601 text for people
  */
 interface Kinds<Moment> {
   /** A call arrived. `route` is absent when no route matches, `query` and `body` when they are invalid. Secrets are redacted. */
@@ -37,46 +37,46 @@ interface Kinds<Moment> {
       readonly status: number;
       /** The code of an error. */
       readonly code?: string;
-      /** The answer of an earlier call under the same `Idempotency-Key`. */
+      /** Whether this is the answer of an earlier call with the same `Idempotency-Key`. */
       readonly replayed?: boolean;
     };
-    /** What a refusal says to people, and the first fields that it names, as in `amount, contact.email and 2 more`. */
+    /** The message of a refusal, and the first fields that it names, such as `amount, contact.email and 2 more`. */
     readonly volatile: { readonly problem: string; readonly fields?: string };
   };
   /** A command made a resource or gave it an input. */
   readonly step: { readonly details: Step };
   /** A timer gave a resource an input. */
   readonly timer: { readonly details: Step };
-  /** Something happened to a resource that others may react to. */
+  /** Something happened to a resource, and others may react to it. */
   readonly fact: { readonly details: { readonly type: string; readonly id: string } };
-  /** An event was announced to a merchant, or kept from being sent. */
+  /** An event was announced to a merchant, or was held back or dropped. */
   readonly webhook: {
     readonly details: {
       readonly event: string;
       readonly type: string;
       readonly status: string;
       readonly url?: string;
-      /** When it is sent, if that is later than now. */
+      /** When it will be sent, if later than now. */
       readonly due?: Moment;
-      /** The fault that made it up or dropped it. */
+      /** The fault that invented or dropped it. */
       readonly fault?: string;
     };
   };
-  /** An attempt to deliver an event has ended. */
+  /** An attempt to deliver an event ended. */
   readonly delivery: {
     readonly details: {
       readonly event: string;
       readonly type: string;
       readonly url: string;
-      /** Counts the event's attempts from 1. */
+      /** The number of the event's attempt, from 1. */
       readonly attempt: number;
-      /** When it was sent, if its answer took virtual time. */
+      /** When it was sent, if the answer took virtual time. */
       readonly sentAt?: Moment;
-      /** The status that the merchant answered. */
+      /** The status of the merchant's answer. */
       readonly status?: number;
       /** Why no answer came. */
       readonly failure?: string;
-      /** The clock that ran out, when no answer came in time. */
+      /** The clock on which the limit passed, if no answer came in time. */
       readonly clock?: "real" | "virtual";
       /** The faults that struck the attempt. */
       readonly faults?: readonly { readonly id: string; readonly kind: string }[];
@@ -87,7 +87,7 @@ interface Kinds<Moment> {
     };
     readonly volatile: { readonly stamp: Moment; readonly answer: unknown };
   };
-  /** An answer came too late to count. When its world was replaced, only `volatile` says what it answers. */
+  /** An answer arrived too late to count. If its world was replaced meanwhile, only `volatile` says which event it belongs to. */
   readonly "late-answer": {
     readonly details: {
       readonly event?: string;
@@ -102,7 +102,7 @@ interface Kinds<Moment> {
       readonly answer: unknown;
     };
   };
-  /** A delivery that no service would make was sent by hand. */
+  /** A delivery that no service would send was sent by hand. */
   readonly hostile: {
     readonly details: {
       readonly name: string;
@@ -113,7 +113,7 @@ interface Kinds<Moment> {
     };
     readonly volatile: { readonly answer: unknown };
   };
-  /** The customer did something on a page, or came back to the merchant's. */
+  /** The customer acted on a page, or came back to a page of the merchant. */
   readonly customer: {
     readonly details: {
       readonly act: string;
@@ -122,12 +122,15 @@ interface Kinds<Moment> {
       /** The merchant's page, without its query. */
       readonly to?: string;
       readonly method?: unknown;
-      /** The status that the merchant's page answered. */
+      /** The status of the merchant's page. */
       readonly status?: number;
     };
     readonly volatile: { readonly answer: unknown };
   };
-  /** The test visited a page of a connected app. Only `volatile` says so: what the visit does to the world has entries of its own. */
+  /**
+   * The test visited a page of a connected app. Only `volatile` says so, because the effects of the visit on the world have entries of
+   * their own.
+   */
   readonly visit: {
     readonly details: NoDetails;
     readonly volatile: {
@@ -154,12 +157,14 @@ interface Kinds<Moment> {
       | ({ readonly act: "let-go" } & More)
       | { readonly act: "release"; readonly id: string; readonly events: readonly (string | undefined)[] };
   };
-  /** Something is most likely a mistake. What comes from outside the world, such as a call of an ended world, stands in `volatile`. */
+  /**
+   * Something is probably a mistake. If it comes from outside the world, such as a call of an ended world, its message is in `volatile`.
+   */
   readonly warning: {
     readonly details: { readonly route?: string; readonly message?: string };
     readonly volatile: { readonly message: string };
   };
-  /** Something failed that should not: a timer, a listener, or the service itself. */
+  /** A timer, a listener or the service itself failed unexpectedly. */
   readonly failure: {
     readonly details: { readonly route?: string; readonly timer?: string; readonly message: string };
   };
@@ -171,16 +176,16 @@ export type JournalEntryKind = keyof Kinds<unknown>;
 /** The details of a kind of entry. */
 export type DetailsOf<Kind extends JournalEntryKind, Moment = number> = Kinds<Moment>[Kind]["details"];
 
-/** The volatile part of a kind of entry. */
+/** The volatile part of one kind of entry. */
 export type VolatileOf<Kind extends JournalEntryKind, Moment = number> = Extract<
   Kinds<Moment>[Kind],
   { readonly volatile: object }
 >["volatile"];
 
-/** The kinds that come from outside a world as well, so that a recording contains them. */
+/** The kinds that can also come from outside a world, so that a recording contains them. */
 export type InputNoteKind = "customer" | "hostile" | "warning" | "failure";
 
-/** An entry of one kind. Its details may have further fields: a restored world may come from another version. */
+/** An entry of one kind. Its details may have more fields, because a restored world may come from another version. */
 interface EntryOf<Kind extends JournalEntryKind, Moment> {
   readonly sequence: number;
   /** The virtual time. */
@@ -192,7 +197,7 @@ interface EntryOf<Kind extends JournalEntryKind, Moment> {
 
 type AnyEntry<Moment> = { [Kind in JournalEntryKind]: EntryOf<Kind, Moment> }[JournalEntryKind];
 
-/** An entry as the world stores it, and as the digest, snapshots and recordings have it: times are milliseconds since 1970. */
+/** An entry as worlds, digests, snapshots and recordings store it: times are milliseconds since 1970. */
 export type StoredEntry = AnyEntry<number>;
 
 /**
@@ -216,5 +221,5 @@ type PartsOf<Kind extends JournalEntryKind, Moment> = Kind extends unknown
 type EachOf<Part, Moment> = Part extends unknown ? FieldsWith<Moment, Part> : never;
 declare const moment: unique symbol;
 
-/** The fields of details and of volatile parts that are times. */
+/** The fields, in details and volatile parts, that are times. */
 export type MomentField = EachOf<PartsOf<JournalEntryKind, typeof moment>, typeof moment>;

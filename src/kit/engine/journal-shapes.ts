@@ -5,7 +5,7 @@ import type { Redacting } from "../base/errors/english.ts";
 import { once } from "../base/runtime/once.ts";
 import { anyText, count, moment, textIfAny } from "./row-schema.ts";
 
-/** Makes the schema of details from those of their fields. Details may have further fields. */
+/** Makes the schema of details from the schemas of their fields, and allows more fields. */
 function detailsOf<Details extends object>() {
   return (fields: { readonly [Field in keyof Details]-?: z.ZodMiniType<Details[Field]> }): z.ZodMiniType<Details> =>
     z.looseObject(fields) as unknown as z.ZodMiniType<Details>;
@@ -13,7 +13,7 @@ function detailsOf<Details extends object>() {
 
 type Fault<Act> = Extract<DetailsOf<"fault">, { readonly act: Act }>;
 
-/** Returns the details of each kind of entry, in snapshots and in the notes of recordings. Most tests have neither. */
+/** Returns the schemas of details, for snapshots and recordings. They are made on demand, because most tests need neither. */
 export const journalDetails = once((): { readonly [Kind in JournalEntryKind]: z.ZodMiniType<DetailsOf<Kind>> } => {
   const anything = z.optional(z.unknown());
   const later = z.optional(moment);

@@ -5,7 +5,7 @@ import { deepFreeze } from "./deep-freeze.ts";
 import type { DetailsOf, JournalEntryKind, StoredEntry, VolatileOf } from "./journal-entries.ts";
 import type { UndoLog } from "./undo-log.ts";
 
-/** A text that differs between equal runs, such as an address, and the name that the digest reads in its place. */
+/** A text that differs between equal runs, such as an address, and the name that stands for it in the digest. */
 export interface Alias {
   readonly text: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface JournalOptions {
   readonly redaction?: Redaction;
 }
 
-/** What a journal no longer keeps: the number of older entries, and the digest over them. */
+/** What a journal has dropped: the number of older entries, and the digest over them. */
 export interface ForgottenEntries {
   readonly count: number;
   readonly digest: string;
@@ -31,17 +31,16 @@ export interface JournalSnapshot {
 }
 
 const LINES_IN_A_BLOCK = 1024;
-/** How far a bounded journal may outgrow its bound before it is trimmed. A smaller excess would cost time, a larger one memory. */
+/** How far a bounded journal may exceed its bound before it is trimmed. Less would cost time, more would cost memory. */
 const MOST_EXCESS = 4 * LINES_IN_A_BLOCK;
 const NOTHING_FORGOTTEN: ForgottenEntries = Object.freeze({ count: 0, digest: "" });
 
 /**
- * What happened in a world, in order. Entries are only appended, and undone only with the unit that wrote them.
- *
- * The digest is a chain over blocks of a fixed number of lines, so that it does not depend on which old blocks are kept.
+ * What happened in a world, in order. Entries are only appended; nothing but undoing a whole unit removes them. The digest is a chain over
+ * blocks of a fixed number of lines, so it does not depend on which old blocks are kept.
  */
 export class Journal {
-  /** Takes the secrets of the service out of what is written. Whoever appends an entry uses it. */
+  /** Removes the service's secrets from text. Whoever appends an entry must use it. */
   readonly redaction: Redaction;
   readonly #log: UndoLog;
   readonly #keep: number;
@@ -49,21 +48,21 @@ export class Journal {
   #entries: StoredEntry[] = [];
   #forgotten = NOTHING_FORGOTTEN;
   #recordedIn = 0;
-  /** How many entries were taken as news, including forgotten ones. */
+  /** How many entries `takeNew` has returned, including forgotten ones. */
   #taken = 0;
-  /** The digest over whole blocks, and how many entries they have, including forgotten ones. */
+  /** The digest over whole blocks, and how many entries they hold, including forgotten ones. */
   #chain = NOTHING_FORGOTTEN;
 
   /**
    * @param options.aliases in any order; longer texts are replaced first, because one may begin with another
-   * @param options.keep how many entries to keep at least; all by default
+   * @param options.keep the minimum number of entries to keep; all by default
    * @param options.redaction by default it knows only what is secret in every service
    */
   constructor(log: UndoLog, { aliases = [], keep = Infinity, redaction = new Redaction() }: JournalOptions = {}) {
     this.redaction = redaction;
     this.#log = log;
     this.#keep = keep;
-    // Few tests read a digest.
+    // Made on demand, because few tests read a digest.
     this.#aliases = once(() =>
       aliases
         .toSorted((left, right) => right.text.length - left.text.length)
@@ -83,20 +82,20 @@ export class Journal {
     return this.#entries;
   }
 
-  /** Returns the entries since the last call of this, but for those that came with another world. Call it between units. */
+  /** Returns the entries since the last call, except those that came with another world. Call this between units. */
   takeNew(): StoredEntry[] {
     const taken = Math.max(0, this.#taken - this.#forgotten.count);
     this.#taken = this.#forgotten.count + this.length;
     return this.#entries.slice(taken);
   }
 
-  /** The entries after the last whole block, and the digest over all before: enough to go on from here to the same digest. */
+  /** The entries after the last whole block, and the digest over everything before: enough to continue to the same digest. */
   rest(): JournalSnapshot {
     this.#chain = this.#chainBlocks(this.length).chain;
     return this.#frozenAfter(this.#chain);
   }
 
-  /** Returns every entry as frozen data. Call it between units. */
+  /** Returns every entry as frozen data. Call this between units. */
   snapshot(): JournalSnapshot {
     return this.#frozenAfter(this.#forgotten);
   }
@@ -110,7 +109,7 @@ export class Journal {
     return this.#forgotten;
   }
 
-  /** Appends an entry. Outside a unit it is final at once, as for a refused request, which changes nothing else. */
+  /** Appends an entry. Outside a unit it is final at once; a refused request, for example, changes nothing else. */
   append<Kind extends JournalEntryKind>(
     at: number,
     kind: Kind,
@@ -123,11 +122,11 @@ export class Journal {
       this.#recordedIn = this.#log.unit;
     }
     const entry = { sequence: this.#forgotten.count + length + 1, at, kind, details: Object.freeze(details) };
-    // The compiler cannot pair a kind that it does not know with its details.
+    // TypeScript cannot match a generic kind with its details.
     this.#entries.push(Object.freeze(volatile === undefined ? entry : { ...entry, volatile }) as StoredEntry);
   }
 
-  /** Drops old blocks of a bounded journal. Call it between units, because a unit may still undo what it wrote. */
+  /** Drops old blocks of a bounded journal. Call this between units, because a unit may still undo what it wrote. */
   trim(): void {
     const excess = this.length - this.#keep;
     if (excess < MOST_EXCESS) return;
@@ -138,8 +137,8 @@ export class Journal {
   }
 
   /**
-   * Returns a SHA-256 over all entries without their volatile parts. Two runs with the same digest did the same things at the same
-   * virtual times. Asking again costs only what is new.
+   * Returns a SHA-256 over all entries without their volatile parts. Two runs with the same digest did the same things at the same virtual
+   * times. Later calls hash only the new entries.
    */
   digest(): string {
     const { chain, rest } = this.#chainBlocks(this.length);
@@ -155,13 +154,13 @@ export class Journal {
     this.#taken = forgotten.count + this.length;
   }
 
-  /** Copies another world's journal. Entries are immutable, and therefore shared. */
+  /** Copies another world's journal. Both share the entries, which are immutable. */
   copyFrom(other: Journal): void {
     this.replaceAll({ journal: other.#entries, forgotten: other.#forgotten });
     this.#chain = other.#chain;
   }
 
-  /** The chain over the whole blocks among the first `length` entries, and the lines of the block that is not whole. */
+  /** Returns the chain over the whole blocks among the first `length` entries, and the lines after the last whole block. */
   #chainBlocks(length: number): { readonly chain: ForgottenEntries; readonly rest: readonly string[] } {
     const first = this.#forgotten.count;
     let { count, digest } = this.#chain.count <= first + length ? this.#chain : this.#forgotten;
@@ -183,7 +182,7 @@ export class Journal {
 
   #truncate(length: number): void {
     this.#entries.length = length;
-    // A digest taken inside the unit covers too much, and a hash cannot be undone.
+    // A digest taken inside the undone unit covers too much, and a hash cannot be undone.
     if (this.#chain.count > this.#forgotten.count + length) this.#chain = this.#forgotten;
   }
 }

@@ -13,7 +13,7 @@ export interface LifecycleOptions<Machine extends AnyStateMachine> extends Omit<
   readonly data: z.ZodMiniType<ContextFrom<Machine>>;
 }
 
-/** The rows of one lifecycle in one world, changed only by its machine. */
+/** The rows of one lifecycle in one world. Only its machine changes them. */
 export class LifecycleRows<Machine extends AnyStateMachine> {
   readonly #engine: Engine;
   readonly lifecycle: Lifecycle<Machine>;
@@ -24,7 +24,7 @@ export class LifecycleRows<Machine extends AnyStateMachine> {
     this.lifecycle = lifecycle;
     this.rows = engine.table<RowOf<Machine>>(lifecycle.name, {
       ...options,
-      // Few worlds are restored, and a schema takes long to make.
+      // Made on demand, because a schema takes long to make and few worlds are restored.
       row: () =>
         z.strictObject({
           id: anyText,
@@ -59,19 +59,19 @@ export class LifecycleRows<Machine extends AnyStateMachine> {
     return this.#commit({ id, createdAt: now }, step, "step", { resource: name, id, input: "create", to: step.state });
   }
 
-  /** Returns true when the machine takes the input now. Commands call this before they step. */
+  /** Whether the machine accepts the input now. Commands call this before they step. */
   accepts({ state, data }: RowOf<Machine>, input: InputTo<Machine>): boolean {
     return this.lifecycle.accepts(state, data, this.#stamp(input));
   }
 
-  /** Returns true when the resource has ended and takes no more input. */
+  /** Whether the resource has ended, so that it accepts no more input. */
   isOver({ state }: RowOf<Machine>): boolean {
     return this.lifecycle.isOver(state);
   }
 
   /**
-   * Gives one input to one resource.
-   * @throws {CentavoError} `INVALID_STATE` when the machine does not take the input; commands call `accepts` first
+   * Gives an input to a resource.
+   * @throws {CentavoError} `INVALID_STATE` when the machine does not accept the input; commands call `accepts` first
    */
   step(id: string, input: InputTo<Machine>): RowOf<Machine> {
     return this.#step(id, this.#stamp(input), "step");

@@ -23,11 +23,11 @@ export interface Row<State extends string = string, Data = object> {
 
 export type RowOf<Machine extends AnyStateMachine> = Row<StateValueFrom<Machine> & string, ContextFrom<Machine>>;
 
-/** An input as a command writes it; the engine adds `at`, the virtual time in milliseconds. */
+/** An input as a command writes it. The engine adds `at`, the virtual time in milliseconds. */
 export type InputTo<Machine extends AnyStateMachine> = Unstamped<EventFromLogic<Machine>>;
 type Unstamped<Event> = Event extends { at: number } ? Omit<Event, "at"> : never;
 
-/** What a machine is created with, as a command writes it; the engine adds `at` here too. */
+/** What a command passes to create a resource. The engine adds `at` here too. */
 export type TermsOf<Machine extends AnyStateMachine> = Omit<InputFrom<Machine>, "at">;
 
 /** Something that a step of a machine asks the engine to do. */
@@ -42,20 +42,20 @@ export interface Step {
   readonly effects: readonly Effect[];
 }
 
-/** What XState returns of an action that a step asks for. */
+/** An action that a step asks for, as XState returns it. */
 interface Action {
   readonly type: string;
   readonly params: unknown;
 }
 
-/** XState asks for an actor in every step. This one is never started and does nothing, so all machines share it. */
+/** XState needs an actor for every step. This actor never starts, so all machines can share it. */
 const idle = createEmptyActor() as unknown as AnyActorRef;
 
 /** Steps an XState machine as a pure function: state and input in, new state and effects out. The machine never runs. */
 export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
   readonly name: string;
   readonly machine: Machine;
-  /** What happens when the clock gives a row each of these inputs, in words that follow the row's name: `its challenge expires`. */
+  /** What happens when the clock gives a row each of these inputs, worded to follow the row's name: `its challenge expires`. */
   readonly whenDue: Readonly<Record<string, string>>;
   readonly #resolved = new Map<string, AnyMachineSnapshot>();
 
@@ -67,25 +67,25 @@ export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
 
   /**
    * Returns the step that creates a resource.
-   * @throws {CentavoError} `MACHINE_DEFECT` for a machine that does more than decide; an error of the machine's own as it is
+   * @throws {CentavoError} `MACHINE_DEFECT` for a machine that does more than decide; the machine's own errors are thrown as they are
    */
   start(input: InputFrom<Machine>): Step {
     return this.#stepBy((scope) => this.machine.getInitialSnapshot(scope, input));
   }
 
-  /** Returns true when the machine takes `input` in this state with this data. */
+  /** Whether the machine accepts `input` in this state with this data. */
   accepts(state: string, data: object, input: { type: string; at: number }): boolean {
     return takes(this.#snapshotOf(state, data), input);
   }
 
-  /** Returns true when a resource in this state has ended: its machine takes no more input. */
+  /** Whether a resource in this state has ended: its machine accepts no more input. */
   isOver(state: string): boolean {
     return this.#snapshotOf(state, {}).status === "done";
   }
 
   /**
-   * Returns the step that `input` causes, or undefined when the machine does not take it in this state.
-   * @throws {CentavoError} `MACHINE_DEFECT` for a machine that does more than decide; an error of the machine's own as it is
+   * Returns the step that `input` causes; undefined when the machine does not accept it in this state.
+   * @throws {CentavoError} `MACHINE_DEFECT` for a machine that does more than decide; the machine's own errors are thrown as they are
    */
   step(state: string, data: object, input: { type: string; at: number }): Step | undefined {
     const snapshot = this.#snapshotOf(state, data);
@@ -94,7 +94,7 @@ export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
       : undefined;
   }
 
-  /** Makes the snapshot of one step. XState resolves a state once; only the data differ from row to row. */
+  /** Makes the snapshot for one step. XState resolves each state once; only the data differ between rows. */
   #snapshotOf(value: string, context: object): AnyMachineSnapshot {
     const resolved = this.#resolved.get(value) ?? this.machine.resolveState({ value, context: {} });
     this.#resolved.set(value, resolved);
@@ -104,7 +104,7 @@ export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
   #stepBy(take: (scope: AnyActorScope) => AnyMachineSnapshot): Step {
     const actions: Action[] = [];
     const snapshot = take(scopeWith((action) => actions.push(action)));
-    // XState keeps an error of the beginning, and throws one of a later step.
+    // XState returns an initial error in the snapshot, but throws an error of a later step.
     if (snapshot.status === "error") throw snapshot.error;
     const { value, context, children } = snapshot as Readonly<Record<"value" | "context" | "children", unknown>>;
     if (typeof value !== "string")
@@ -149,7 +149,7 @@ function takes(snapshot: AnyMachineSnapshot, input: { type: string; at: number }
   return snapshot.status === "active" && snapshot.can(input);
 }
 
-/** The surroundings of one step. XState hands every action to `collect`, and none of them runs. */
+/** The scope of one step. XState passes every action to `collect`, and none of them runs. */
 function scopeWith(collect: (action: Action) => void): AnyActorScope {
   const { id, sessionId, system } = idle;
   const ignore = (): void => undefined;

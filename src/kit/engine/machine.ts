@@ -25,7 +25,7 @@ export function deadline<const Type extends string, Data>(
     ({ event }: { event: object }) => ({ type, at: momentOf(event) }),
     {
       id: timer,
-      // Without a moment the delay is not a number, and the lifecycle refuses it.
+      // Without a moment the delay is NaN, which the lifecycle refuses.
       delay: ({ context, event }: { context: Data; event: object }) =>
         Math.max(0, (moment(context) ?? Number.NaN) - momentOf(event)),
     },

@@ -1,4 +1,4 @@
-/** Forgets the oldest members of a collection, which were added first, until it has so many at most. */
+/** Removes the oldest members of a collection, which were added first, until at most `most` are left. */
 export function keepNewest<Member>(
   collection: Pick<Map<Member, unknown>, "delete" | "keys" | "size">,
   most: number,

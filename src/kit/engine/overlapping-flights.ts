@@ -2,12 +2,12 @@ import type { Engine } from "./engine.ts";
 import type { OverlappingWork } from "./timer-handler.ts";
 import type { Timer } from "./timer.ts";
 
-/** How much work is in flight at once, so that a moment with a hundred thousand deliveries does not begin all of them. */
+/** The most work in flight at once, so that a hundred thousand deliveries at one moment do not all begin together. */
 const MOST_AT_ONCE = 64;
 
 /**
- * The work of one moment that overlaps. It begins in the order of its timers, after they have run. Once all of it has ended, its results
- * are recorded in the same order. So the run does not depend on which work ends first.
+ * The overlapping work of one moment. It begins in the order of its timers, once they have all run. When all of it has ended, its results
+ * are recorded in the same order, so the run does not depend on which work ends first.
  */
 export class OverlappingFlights {
   readonly #engine: Engine;
@@ -18,7 +18,7 @@ export class OverlappingFlights {
     this.#engine = engine;
   }
 
-  /** Notes that a timer has run, and keeps its work for the end of the moment. */
+  /** Records that a timer has run, and keeps its work until the end of the moment. */
   timerRan(timer: Timer, work: OverlappingWork | void): void {
     if (work !== undefined) {
       this.#waiting.push({ timer, work });
@@ -28,7 +28,7 @@ export class OverlappingFlights {
   }
 
   /**
-   * Returns true when the waiting work must begin before the next timer runs.
+   * Whether the waiting work must begin before the next timer runs.
    * @param next the next timer; undefined when no timer is to run now
    */
   mustBegin(next: Timer | undefined): boolean {
@@ -37,12 +37,12 @@ export class OverlappingFlights {
       next === undefined ||
       next.at > this.#engine.now ||
       this.#waiting.length >= MOST_AT_ONCE ||
-      // Code of the test acted between two timers, as in a clock listener. A replay repeats the act at that place.
+      // Code of the test, such as a clock listener, acted between two timers. A replay must repeat the act at the same place.
       this.#changes !== this.#engine.changes
     );
   }
 
-  /** Begins the waiting work, and returns what failed of it after all of it has ended. */
+  /** Begins the waiting work, waits until all of it has ended, and returns what failed. */
   async land(): Promise<{ readonly timer: Timer; readonly error: unknown }[]> {
     const engine = this.#engine;
     const { world } = engine;

@@ -6,7 +6,7 @@ import { toTimestamp } from "./timestamp.ts";
 
 /** Something that waits for the clock: a timer, a sleep, a timeout, or a call that hangs. */
 export interface PendingTimer {
-  /** When it is due: ISO 8601, UTC. Absent for a call that hangs, which only its client or the end of its world ends. */
+  /** When it is due: ISO 8601, UTC. Absent for a call that hangs, which ends only with its client or its world. */
   readonly at?: string;
   /** What happens then, in words: `charge ch_…: it settles`. */
   readonly what: string;
@@ -19,7 +19,7 @@ export interface PendingTimer {
   readonly input: Readonly<{ type: string }>;
 }
 
-/** Returns the input without the moment of its scheduling, which the engine added. */
+/** Returns the input without the time of scheduling that the engine added. */
 function inputOf({ input }: Timer): PendingTimer["input"] {
   const { at: _, ...rest } = structuredClone(input) as { readonly type: string; readonly at?: number };
   return rest;
@@ -39,7 +39,7 @@ export function pendingOn(engine: Engine, alarms: readonly Alarm[], hangingCalls
   }));
   const waits = alarms.map(({ at, after, kind, call }, index) => ({
     due: at,
-    // Between the timer that was scheduled last before it and the next one.
+    // Sorts it between the timer scheduled just before it and the next one.
     place: after + 0.5,
     shown: {
       at: toTimestamp(at),

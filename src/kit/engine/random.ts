@@ -14,8 +14,8 @@ interface Stream {
 }
 
 /**
- * Seeded randomness. Each consumer draws from its own stream, derived from the seed and the stream's name. One more consumer, or
- * one more draw elsewhere, changes nothing for the others.
+ * Seeded randomness. Each consumer draws from its own stream, derived from the seed and the stream's name. So adding a consumer or a draw
+ * elsewhere changes nothing for the others.
  */
 export class RandomStreams {
   readonly #log: UndoLog;
@@ -67,7 +67,7 @@ export class RandomStreams {
     return Object.fromEntries([...this.#streams].map(([name, { generator }]) => [name, generator.getState()]));
   }
 
-  /** Takes the seed as well, because an unused stream has no state yet. */
+  /** Takes the seed as well, because unused streams have no state yet. */
   restore(seed: string, states: Readonly<Record<string, readonly number[]>>): void {
     this.#seed = seed;
     this.#streams.clear();

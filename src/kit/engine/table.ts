@@ -3,18 +3,18 @@ import { CentavoError } from "../base/errors/centavo-error.ts";
 import { deepFreeze } from "./deep-freeze.ts";
 import type { UndoLog } from "./undo-log.ts";
 
-/** Returns the key of a row in an index. No two rows may share one; undefined leaves the row out. */
+/** Returns the key of a row in an index. Keys must be unique; undefined leaves the row out. */
 export type KeyOf<Value> = (value: Value) => string | undefined;
 
 /** Options of a table. */
 export interface TableOptions<Value> {
-  /** The schema of a row in a snapshot, or a function that makes it, which is called only when a world is restored. */
+  /** The schema of a row in a snapshot, or a function that makes it when the first world is restored. */
   readonly row: z.ZodMiniType<Value> | (() => z.ZodMiniType<Value>);
   /** The indexes, by name. */
   readonly keys?: Readonly<Record<string, KeyOf<Value>>>;
   /**
-   * What tells this world from others: `"id"` for the ids of the rows, and names of indexes. Only what the world itself issued or was
-   * given at its beginning belongs here, never an id that a merchant may choose for any world.
+   * What distinguishes this world from others: `"id"` for the ids of the rows, and names of indexes. Include only what the world itself
+   * issued or was given at its beginning, never an id that a merchant may choose for any world.
    */
   readonly identifies?: readonly string[];
 }
@@ -23,15 +23,15 @@ export interface TableOptions<Value> {
 type Entries<Value> = readonly (readonly [id: string, row: Value])[];
 
 /**
- * The rows of one kind by id, in the order in which they were made. They are plain data and immutable: a change replaces the row, so that
- * a fork can share it and a fact can carry it. Indexes are derived from the rows, and never part of a snapshot.
+ * The rows of one kind by id, in the order of their creation. Rows are plain, immutable data: a change replaces the row, so that a fork can
+ * share it and a fact can carry it. Indexes are derived from the rows, and no snapshot contains them.
  */
 export class Table<Value> {
   readonly #log: UndoLog;
   readonly #name: string;
   readonly #options: TableOptions<Value>;
   #rows = new Map<string, Value>();
-  /** The id of the row with each key, by index. */
+  /** For each index, the id of the row with each key. */
   #ids: ReadonlyMap<string, Map<string, string>>;
 
   constructor(log: UndoLog, name: string, options: TableOptions<Value>) {
@@ -55,18 +55,17 @@ export class Table<Value> {
     return this.#rows.get(id);
   }
 
-  /** Returns the row that has this key in an index. */
   by(index: string, key: string): Value | undefined {
     const id = this.#index(index).get(key);
     return id === undefined ? undefined : this.#rows.get(id);
   }
 
-  /** Whether this text is an id or a key that tells this world from others. */
+  /** Whether this text is an id or a key that distinguishes this world from others. */
   isIdentifiedBy(text: string): boolean {
     return this.#identifying.some((keys) => keys.has(text));
   }
 
-  /** Returns the ids and keys that tell this world from others: of each, up to `most` of the newest. */
+  /** Returns the ids and keys that distinguish this world from others: of each, up to `most` of the newest. */
   identifiers(most: number): string[] {
     return this.#identifying.flatMap((keys) => [...keys.keys()].slice(-most));
   }
@@ -76,7 +75,7 @@ export class Table<Value> {
     return identifies.map((name) => (name === "id" ? this.#rows : this.#index(name)));
   }
 
-  /** Returns the ids in the order in which the rows were made. */
+  /** Returns the ids in the order of creation. */
   ids(): IterableIterator<string> {
     return this.#rows.keys();
   }
@@ -103,8 +102,8 @@ export class Table<Value> {
   }
 
   /**
-   * Deletes rows for good. Inside a unit they go when it commits, because nothing could restore their order. A row that the same
-   * unit writes again stays.
+   * Deletes rows for good. Inside a unit they are deleted when it commits, because nothing could restore their order. A row that the unit
+   * writes again is kept.
    */
   forget(ids: readonly string[]): void {
     const forgotten = ids.map((id) => [id, this.#rows.get(id)] as const);
@@ -145,7 +144,7 @@ export class Table<Value> {
     }
   }
 
-  /** Runs before anything is written, so that neither a taken key nor a `KeyOf` that throws leaves half a row behind. */
+  /** Runs before anything is written, so that a duplicate key or a throwing `KeyOf` cannot leave half a row behind. */
   #requireFreeKeys(id: string, value: Value): void {
     for (const [index, keyOf] of Object.entries(this.#options.keys ?? {})) {
       const key = keyOf(value);

@@ -2,24 +2,24 @@ import { CentavoError } from "../base/errors/centavo-error.ts";
 import { keyOf } from "./timer.ts";
 import type { Timer } from "./timer.ts";
 
-/** Work in flight that overlaps with other such work of the same moment. */
+/** Work in flight that may overlap with other work of the same moment. */
 export interface OverlappingWork {
-  /** Begins it. Resolves with what is left to do, such as recording an answer, once everything that was begun with it has ended too. */
+  /** Begins the work. Once all work of its group has ended, resolves with what is left to do, such as recording an answer. */
   readonly begin: () => Promise<() => void>;
 }
 
 /**
- * Work that leaves the process, such as a delivery. It starts after the unit that asked for it has committed; the clock awaits it. A
- * function is awaited before the next timer runs.
+ * Work that leaves the process, such as a delivery. It starts after its unit has committed, and the clock waits for it. A plain function is
+ * awaited before the next timer runs.
  */
 export type InFlightWork = (() => Promise<void>) | OverlappingWork;
 
 /** Runs the due timers of one owner. May return work to do after the timer's unit has committed. */
 export type TimerHandler = (timer: Timer) => InFlightWork | void;
 
-/** What an owner adds to its timers, besides how to run them. */
+/** What else an owner declares about its timers. */
 export interface TimerTraits {
-  /** Says what will happen, as a sentence about the timer's subject; by default, the timer's own names. */
+  /** Describes what will happen, as a sentence about the timer's subject; by default, the timer's own names. */
   readonly inWords?: (timer: Timer) => string;
 }
 
@@ -46,7 +46,7 @@ export class TimerHandlers {
   }
 }
 
-/** The error for a mistake in a service or a machine, which a user of the service cannot make. */
+/** The error for a mistake in a service or machine, which its users cannot make. */
 export function defect(message: string): CentavoError {
   return new CentavoError("MACHINE_DEFECT", message);
 }

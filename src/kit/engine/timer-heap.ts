@@ -1,10 +1,10 @@
 import type { Timer } from "./timer.ts";
 
-/** A binary heap of timers: the one that runs first is on top. */
+/** A binary heap of timers, with the next one on top. */
 export class TimerHeap {
   readonly #timers: Timer[];
 
-  /** @param timers in the order in which they run, or in that of another heap */
+  /** @param timers in running order, or in the order of another heap */
   constructor(timers: readonly Timer[] = []) {
     this.#timers = [...timers];
   }
@@ -54,7 +54,7 @@ export class TimerHeap {
   }
 }
 
-/** Compares by due time, and within one moment by the order of scheduling. */
+/** Compares by due time, then by the order of scheduling. */
 export function inOrder(left: Timer, right: Timer): number {
   return left.at - right.at || left.sequence - right.sequence;
 }

@@ -9,15 +9,15 @@ import { keyOf } from "./timer.ts";
 import type { Timer } from "./timer.ts";
 import { toTimestamp } from "./timestamp.ts";
 
-/** Lets the event loop turn once, so that the process serves its sockets and timers during a long advance. */
+/** Lets the event loop turn once, so that the process's sockets and timers still work during a long advance. */
 export type YieldToEventLoop = () => Promise<void>;
 
-/** How a run ended: at its target, when its condition was met, or because its world was replaced. */
+/** Why a run ended: it reached its target, its condition became true, or its world was replaced. */
 export type RunEnd = "reached" | "met" | "replaced";
 
 /** The progress of a run. */
 export interface Progress {
-  /** Where the clock stands and where it is going: ISO 8601, UTC. */
+  /** The clock's time and its target: ISO 8601, UTC. */
   readonly now: string;
   readonly until: string;
   /** How many timers have run since the call began. */
@@ -30,7 +30,7 @@ const MOST_CONSEQUENCES_IN_ONE_MOMENT = 5000;
 const MORE_FOR_EACH_CAUSE = 100;
 
 /**
- * Runs due timers one after another, each at its own time. Work that a timer leaves in flight is awaited before the next timer runs; work
+ * Runs due timers one after another, each at its own time. Work that a timer leaves in flight is awaited before the next timer runs. Work
  * that may overlap begins after the last timer of its moment, and time waits until all of it has ended.
  */
 export class TimerRunner {
@@ -73,7 +73,7 @@ export class TimerRunner {
     const flights = new OverlappingFlights(engine);
     const count = { causes: 0, consequences: 0 };
     let timers = 0;
-    // Conditions, clock listeners and progress callbacks are the test's own code, which may replace the world.
+    // Conditions, clock listeners and progress callbacks are code of the test, which may replace the world.
     const isReplaced = (): boolean => world !== engine.world;
     const report = (): void => onProgress?.({ now: toTimestamp(engine.now), until: toTimestamp(end), timers });
     try {
@@ -98,7 +98,7 @@ export class TimerRunner {
         // A clock listener may have changed what comes next.
         if (this.#next(end) !== next) continue;
         if (isAlarm(next)) {
-          // What the woken code does is not the consequence of a timer.
+          // What the woken code schedules is not the consequence of a timer.
           engine.timersRest();
           this.#alarms.ring(next);
           await this.#afterAlarm();
@@ -114,7 +114,7 @@ export class TimerRunner {
         if (isReplaced()) return "replaced";
       }
     } catch (error) {
-      // Timers that ran before the failure keep their work in flight.
+      // The timers that ran before the failure still have work in flight.
       if (!isReplaced()) await this.#land(flights, world).catch(() => undefined);
       throw error;
     } finally {
@@ -156,7 +156,7 @@ export class TimerRunner {
     try {
       await work();
     } catch (error) {
-      // Nothing depends on work of a world that was replaced.
+      // Work of a replaced world no longer matters.
       if (world !== engine.world) return;
       throw this.#flightFailed(timer, error);
     } finally {
@@ -166,7 +166,6 @@ export class TimerRunner {
     if (this.#awaited % IN_FLIGHT_BETWEEN_YIELDS === 0) await this.#yield();
   }
 
-  /** Begins the work that may overlap, and awaits all of it. */
   async #land(flights: OverlappingFlights, world: number): Promise<void> {
     const failures = await flights.land();
     if (world !== this.#engine.world) return;
@@ -198,7 +197,7 @@ function isAlarm(next: Timer | Alarm): next is Alarm {
   return "call" in next;
 }
 
-/** A sleep of no time is a consequence of what woke its caller. */
+/** A sleep of zero length is a consequence of whatever woke its caller. */
 function isConsequence(next: Timer | Alarm): boolean {
   return isAlarm(next) ? next.at === next.setAt : next.depth > 0;
 }

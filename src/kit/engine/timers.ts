@@ -5,12 +5,12 @@ import { inOrder, TimerHeap } from "./timer-heap.ts";
 import { LAST_MOMENT } from "./timestamp.ts";
 import type { UndoLog } from "./undo-log.ts";
 
-/** A smaller heap is not worth a sweep. */
+/** A smaller heap is not worth sweeping. */
 const SMALLEST_SWEEP = 64;
 
 /**
- * All timers of a world: a map says what is on the clock, and a heap beside it what runs next. A cancelled timer stays in the heap until it
- * comes to the top, or until a sweep because such timers have become too many.
+ * All timers of a world: a map holds the timers on the clock, and a heap finds the next one. A cancelled timer stays in the heap until it
+ * reaches the top, or until a sweep because there are too many.
  */
 export class Timers {
   readonly #log: UndoLog;
@@ -26,7 +26,7 @@ export class Timers {
     return this.#byKey.size;
   }
 
-  /** The sequence of the timer scheduled last. */
+  /** The sequence number of the last scheduled timer. */
   get sequence(): number {
     return this.#sequence;
   }
@@ -79,8 +79,8 @@ export class Timers {
   }
 
   /**
-   * Takes over the timers of another world.
-   * @param again timers that the other world has begun to run, and that run once more in this one
+   * Copies the timers of another world.
+   * @param again timers that the other world had begun to run, and that run again in this one
    */
   copyFrom(other: Timers, again: readonly Timer[]): void {
     this.#byKey = new Map(other.#byKey);
@@ -89,7 +89,7 @@ export class Timers {
     for (const timer of again) this.#put(keyOf(timer), timer);
   }
 
-  /** An undo puts its timer into the heap once more, because a sweep may have dropped it. */
+  /** An undo pushes its timer onto the heap again, because a sweep may have dropped it. */
   #put(key: string, timer: Timer | undefined): void {
     if (timer === undefined) this.#byKey.delete(key);
     else {

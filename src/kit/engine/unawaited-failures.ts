@@ -2,7 +2,7 @@ import { CentavoError } from "../base/errors/centavo-error.ts";
 import { messageOf } from "../base/errors/thrown-values.ts";
 import { toTimestamp } from "./timestamp.ts";
 
-/** The failures while a driver moved the clock, which no code awaits, kept until a call of the test can throw them. */
+/** Failures while a driver moved the clock. No code awaited them, so they wait for a call of the test that can throw them. */
 export class UnawaitedFailures {
   #first: { readonly error: unknown; readonly at: number } | undefined;
   #later = 0;
@@ -14,15 +14,15 @@ export class UnawaitedFailures {
   }
 
   /**
-   * Throws at the beginning of a call, once for everything that failed since the last one.
-   * @param call as the message names it, such as `clock.settle()`
+   * Throws at the beginning of a call, once for everything that failed since the last call.
+   * @param call the call's name in the message, such as `clock.settle()`
    * @throws {CentavoError} `CLOCK_AUTO_FAILED`, whose cause is the first failure
    */
   throwBefore(call: string): void {
     this.#throw(`${call} has done nothing yet: fix the failure, or call it again to go on.`);
   }
 
-  /** Throws at the end of a call that must do its work in any case, such as `sim.close()`. */
+  /** Throws at the end of a call that must first do its work, such as `sim.close()`. */
   throwAfter(call: string): void {
     this.#throw(`${call} has done its work all the same; fix the failure.`);
   }

@@ -1,15 +1,17 @@
 import { CentavoError } from "../base/errors/centavo-error.ts";
 
 /**
- * Makes a synchronous piece of work atomic: each write to the world records here how to undo it. One log serves all parts of a world,
- * so rows, timers, random streams and the journal are undone together, newest first.
+ * Makes synchronous work atomic: each write to the world records here how to undo it. All parts of a world share one log, so that rows,
+ * timers, random streams and the journal are undone together, newest first.
  */
 export class UndoLog {
   #undo: (() => void)[] | undefined;
   #atCommit: (() => void)[] | undefined;
   #unit = 1;
 
-  /** A number that differs in every unit, and between units. It lets a part record its state once per unit instead of once per write. */
+  /**
+   * A number that is different in every unit, and between units. It lets a part record its state once per unit instead of once per write.
+   */
   get unit(): number {
     return this.#unit;
   }
@@ -18,7 +20,7 @@ export class UndoLog {
     return this.#undo !== undefined;
   }
 
-  /** Runs `work`. When it throws, everything it wrote is undone, and the caller gets the error. */
+  /** Runs `work`. If it throws, everything that it wrote is undone, and the error is thrown on. */
   run<Result>(work: () => Result): Result {
     if (this.#undo !== undefined) {
       throw new CentavoError(
@@ -57,7 +59,7 @@ export class UndoLog {
     this.#undo.push(undo);
   }
 
-  /** Runs an act that cannot be undone: when the unit has committed, never when it throws, and at once outside a unit. */
+  /** Runs an act that cannot be undone when the unit commits, or at once outside a unit. It never runs if the unit throws. */
   atCommit(act: () => void): void {
     if (this.#undo === undefined) act();
     else (this.#atCommit ??= []).push(act);

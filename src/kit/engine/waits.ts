@@ -13,7 +13,7 @@ export interface SleepOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The waits of code outside the world for moments of its clock: sleeps and timeouts. */
+/** What code outside the world waits for on the clock: sleeps and timeouts. */
 export class Waits {
   readonly #engine: Engine;
   readonly #alarms: Alarms;
@@ -34,17 +34,13 @@ export class Waits {
     return this.#alarms.all.find(({ kind }) => kind === "sleep")?.at ?? Infinity;
   }
 
-  /**
-   * Ends every sleep and timeout, because their world has ended.
-   * @param forGood whether no other world follows
-   */
   end(endedBy: string, forGood: boolean): void {
     this.#alarms.end(endedBy, forGood);
   }
 
   sleep(duration: DurationLike, options: SleepOptions): Promise<void> {
     const slept = this.#sleep(duration, options);
-    // A sleep that is not awaited must not end the process with its world.
+    // Without this, a sleep that is not awaited would end the process when its world ends.
     slept.catch(() => undefined);
     return slept;
   }
@@ -96,7 +92,7 @@ export class Waits {
   }
 }
 
-/** By shape, because a signal of another realm is no instance of ours. */
+/** By shape, because a signal from another realm fails `instanceof`. */
 function isSignal(value: object): boolean {
   return typeof value === "object" && value !== null && "aborted" in value && "addEventListener" in value;
 }

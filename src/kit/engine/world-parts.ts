@@ -48,7 +48,7 @@ export class WorldParts {
     return false;
   }
 
-  /** Returns the ids and keys by which this world is known: of each kind, up to `most` of the newest. */
+  /** Returns the ids and keys that identify this world: of each kind, up to `most` of the newest. */
   identifiers(most: number): string[] {
     return [...this.#tables.values()].flatMap((table) => table.identifiers(most));
   }
@@ -86,9 +86,9 @@ export class WorldParts {
   }
 
   /**
-   * Copies the parts of another world. Rows, entries and timers are immutable, and therefore shared.
-   * @param inFlight timers of the other world whose work is in flight, and that it no longer has on its clock
-   * @throws {CentavoError} `MACHINE_DEFECT` when the two declare different tables
+   * Copies the parts of another world. Both share rows, entries and timers, which are immutable.
+   * @param inFlight timers of the other world whose work is in flight, so that they are no longer on its clock
+   * @throws {CentavoError} `MACHINE_DEFECT` when the two worlds declare different tables
    */
   copyFrom(other: WorldParts, inFlight: readonly Timer[]): void {
     const [mine, theirs] = [this, other].map(({ tables }) => [...tables.keys()].toSorted().join(", "));

@@ -24,7 +24,7 @@ export interface WorldSnapshot {
   readonly forgotten: ForgottenEntries;
 }
 
-/** How much time a world must have left, in milliseconds: a century, so that every deadline can be set. */
+/** The time that a restored world must have left, in milliseconds: a century, so that every deadline can be set. */
 const TIME_LEFT = 36_525 * 86_400_000;
 
 const timer = shapeOf<Timer>()(() => ({
@@ -37,7 +37,7 @@ const timer = shapeOf<Timer>()(() => ({
   input: z.looseObject({ type: anyText }),
 }));
 
-/** Four 32-bit numbers. From four zeros, the generator would draw zeros for ever. */
+/** One of four 32-bit numbers. If all four were zero, the generator would draw zeros for ever. */
 const word = z.int32();
 const streamState = z.array(word).check(
   z.refine((state) => state.length === 4, "it takes a list of exactly 4 items"),
@@ -56,9 +56,9 @@ const outline = shapeOf<WorldSnapshot>()(() => ({
 }));
 
 /**
- * Reads the world of a snapshot, which may come from an edited file: the shape of every part and every row by itself.
+ * Reads the world of a snapshot, which may come from an edited file, so every part and every row is checked.
  * @param tables the tables that this world declares
- * @throws {CentavoError} `INVALID_SNAPSHOT` that names the wrong field
+ * @throws {CentavoError} `INVALID_SNAPSHOT` naming the wrong field
  */
 export function readWorld(
   snapshot: unknown,
@@ -87,12 +87,12 @@ export function readWorld(
   return world;
 }
 
-/** In characters. Names in a file can be as long as the file. */
+/** In characters. A name in a file can be as long as the file. */
 export const LONGEST_REASON = 2000;
 
 /**
  * Returns the error for a snapshot that cannot be restored.
- * @param or another way out than a snapshot that is right
+ * @param or an alternative to passing a valid snapshot
  */
 export function invalidSnapshot(why: string, cause?: unknown, or = ""): CentavoError {
   return new CentavoError(

@@ -11,7 +11,7 @@ export interface StampOccasion extends Occasion {
   readonly merchant: string;
 }
 
-/** How far a stamp is from the merchant's time, in milliseconds: above 0 when the service is ahead. */
+/** How far a stamp is from the merchant's time, in milliseconds; positive when the service is ahead. */
 export interface Stamp {
   skew: number;
 }
@@ -52,7 +52,7 @@ export const clockFaults = [
 ];
 
 /**
- * Returns how far the service's clock is from a merchant's at one stamp, in milliseconds: above 0 when the service is ahead. The first
+ * Returns how far the service's clock is from a merchant's at one stamp, in milliseconds; positive when the service is ahead. The first
  * fault that fires decides.
  * @param stamped what gets the stamp, for the journal
  * @param struck collects the fault that fires

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import type { Recurrence, recurrenceFields } from "./recurrence.ts";
 
-/** Something on which a fault may fire, such as a call. Each family of faults adds what its selectors read. */
+/** Something that a fault may fire on, such as a call. Each family of faults adds what its selectors read. */
 export interface Occasion {
   /** How the journal describes it. */
   readonly note: Readonly<Record<string, unknown>>;
@@ -19,27 +19,25 @@ type FieldsOf<Kind extends string, Fields extends z.core.$ZodShape> = { readonly
   z.ZodMiniObject<Fields>
 >;
 
-/** A fault that fires, with its name in the journal and a number that its world gives only once. */
+/** A fault that fires, with its name in the journal and a number that is unique in its world. */
 export type FiringFault<Kind extends string, Fields extends z.core.$ZodShape> = FieldsOf<Kind, Fields> & {
   readonly id: string;
   readonly number: number;
 };
 
 /**
- * A kind of fault, declared once: what it takes and what it does.
- *
- * `Subject` is what its effect changes, such as the answer on its way back. `Service` is what the kind needs to know about the service,
- * such as the types of its events.
+ * A kind of fault, declared once: its fields and its effect. `Subject` is what the effect changes, such as an answer on its way back.
+ * `Service` is what the kind needs to know about the service, such as its types of event.
  */
 export interface FaultKind<Kind extends string, Fields extends z.core.$ZodShape, Subject, Service> {
   readonly kind: Kind;
-  /** What it does to a merchant, as the end of "You never tested …". */
+  /** What it does to a merchant, as the end of the sentence "You never tested …". */
   readonly inWords: string;
   /** Its fields, besides those that say how often, when and where it fires. */
   readonly fields: Fields;
-  /** Returns what is wrong with a fault that the schema accepts. */
+  /** Returns what is wrong with a fault although its schema accepts it. */
   readonly complaint?: (fault: FieldsOf<Kind, Fields>, service: Service) => string | undefined;
-  /** Returns false when the fault would do nothing, so that this does not count as an occasion. */
+  /** Returns false when the fault would have no effect, so that this does not count as an occasion. */
   readonly hasOccasion?: (fault: FieldsOf<Kind, Fields>, subject: Subject, service: Service) => boolean;
   /** Changes the subject. */
   readonly effect: (fault: FiringFault<Kind, Fields>, subject: Subject, service: Service) => void;
@@ -56,7 +54,7 @@ export interface AnyFaultKind<Subject = never, Service = never> {
 }
 
 /**
- * Returns the function that declares kinds of fault for one type of subject. It does nothing at run time but helps the compiler.
+ * Returns the function that declares kinds of fault for one type of subject. At run time it does nothing; it only helps TypeScript.
  *
  * @example
  * const answerFault = faultKind<{ body: string }>();
@@ -75,14 +73,14 @@ export function faultKind<Subject, Service = unknown>() {
   ): FaultKind<Kind, Fields, Subject, Service> => declared;
 }
 
-/** A field that says which occasions a fault concerns. A fault without it concerns every occasion. */
+/** A field that limits a fault to some occasions. Without it, the fault concerns every occasion. */
 export interface Selector<Wanted extends z.ZodMiniType<string>, Of, Service> {
   readonly field: z.ZodMiniOptional<Wanted>;
   /** Other names of the field, such as its name in an event or in the OpenAPI document. */
   readonly otherNames?: readonly string[];
   /** Returns true when the wanted value matches the occasion. */
   readonly selects: (wanted: string, occasion: Of) => boolean;
-  /** Returns what is wrong with the wanted value, given the whole fault. */
+  /** Returns what is wrong with the wanted value in the context of the whole fault. */
   readonly complaint?: (
     wanted: string,
     service: Service,
@@ -93,14 +91,14 @@ export interface Selector<Wanted extends z.ZodMiniType<string>, Of, Service> {
 /** A selector of any shape. */
 export type AnySelector<Service = never> = Selector<z.ZodMiniType<string>, never, Service>;
 
-/** Returns the function that declares selectors for one type of occasion. It does nothing at run time but helps the compiler. */
+/** Returns the function that declares selectors for one type of occasion. At run time it does nothing; it only helps TypeScript. */
 export function selector<Of extends Occasion, Service = unknown>() {
   return <Wanted extends z.ZodMiniType<string>>(
     declared: Selector<Wanted, Of, Service>,
   ): Selector<Wanted, Of, Service> => declared;
 }
 
-/** Kinds of fault of one service that fire on the same type of occasion. */
+/** Kinds of fault that fire on the same type of occasion. */
 export interface FaultFamily<
   Kinds extends readonly AnyFaultKind[] = readonly AnyFaultKind[],
   Selectors extends Readonly<Record<string, AnySelector>> = Readonly<Record<string, AnySelector>>,
@@ -111,7 +109,7 @@ export interface FaultFamily<
   readonly service?: unknown;
 }
 
-/** Joins kinds of fault with the selectors of their occasions and with what both need to know about the service. */
+/** Combines kinds of fault with the selectors of their occasions, and with what both need to know about the service. */
 export function faultFamily<
   Service,
   const Kinds extends readonly AnyFaultKind<never, Service>[],
@@ -139,5 +137,5 @@ type InputOf<Declared, Selectors extends Readonly<Record<string, AnySelector>>> 
 export type FaultOf<Family> =
   Family extends FaultFamily<infer Kinds, infer Selectors> ? InputOf<Kinds[number], Selectors> : never;
 
-/** A fault of any kind, as far as the kit knows it. */
+/** A fault of any kind, in the form that the kit knows. */
 export type AnyFault = Recurrence & { readonly kind: string } & Readonly<Record<string, unknown>>;

@@ -19,11 +19,11 @@ export interface FaultsControl<Fault = AnyFault> {
    */
   add(fault: Fault): AddedFault;
   /**
-   * Removes a fault; what it has done already stays.
-   * @throws {CentavoError} `NOT_FOUND` naming the faults that are planned
+   * Removes a fault; what it has already done stays.
+   * @throws {CentavoError} `NOT_FOUND` naming the planned faults
    */
   remove(id: string): void;
-  /** Returns every planned fault, in the order of adding. */
+  /** Returns every planned fault, in the order in which they were added. */
   list(): FaultState<Fault>[];
   /** Returns the planned faults that have not fired. */
   unused(): FaultState<Fault>[];
@@ -31,14 +31,13 @@ export interface FaultsControl<Fault = AnyFault> {
   clear(): void;
 }
 
-/** What `Faults` needs of the rest of the service. */
 export interface FaultsOptions {
   readonly engine: Engine;
   /** The kinds of fault that the service knows. */
   readonly known: KnownFaults;
 }
 
-/** The planned faults: decides how often, when and where they fire. Their kinds decide what they do. */
+/** The planned faults. It decides how often, when and where they fire; their kinds decide what they do. */
 export class Faults {
   readonly #engine: Engine;
   readonly #known: KnownFaults;
@@ -52,7 +51,7 @@ export class Faults {
     this.#handles = new FaultHandles(this.#plan);
   }
 
-  /** True while no fault is planned. Callers then need not describe an occasion. */
+  /** Whether no fault is planned. Callers then need not describe an occasion. */
   get none(): boolean {
     return this.#plan.faults.length === 0;
   }
@@ -93,7 +92,7 @@ export class Faults {
   }
 
   /**
-   * Removes a fault; what it has done already stays.
+   * Removes a fault; what it has already done stays.
    * @throws {CentavoError} `NOT_FOUND`
    */
   remove(id: string): void {
@@ -113,7 +112,7 @@ export class Faults {
     });
   }
 
-  /** Lets callers that wait for a fault check again, because their world was replaced. */
+  /** Makes callers that wait for a fault check again, because their world was replaced. */
   worldReplaced(): void {
     this.#handles.changed();
   }
@@ -127,10 +126,10 @@ export class Faults {
   }
 
   /**
-   * Gives an occasion to every planned fault of some kinds that concerns it, in the order of adding. A fault that fires changes the
-   * subject, and is counted and journaled.
-   * @param kinds the declared kinds whose turn it is
-   * @param isOver called after each effect; returns true to end the turn of the remaining faults; by default each gets its turn
+   * Offers an occasion to the planned faults of some kinds that it concerns, in the order in which they were added. A fault that fires
+   * changes the subject, and is counted and journaled.
+   * @param kinds the declared kinds
+   * @param isOver called after each effect; returns true to skip the remaining faults; by default none is skipped
    */
   fire<Subject>(
     kinds: readonly AnyFaultKind<Subject>[],
@@ -156,7 +155,7 @@ export class Faults {
     return subject;
   }
 
-  /** Counts an occasion, and returns true when the fault fires on it. */
+  /** Counts an occasion, and returns whether the fault fires on it. */
   #count(planned: PlannedFault, occasion: Occasion): boolean {
     const { id, fault, occasions, hits } = planned;
     const { probability = 1 } = fault;
@@ -166,7 +165,7 @@ export class Faults {
     return fires;
   }
 
-  /** Returns a number from 0 up to, not including, 1. It comes from the fault's own stream, from which its made-up ids are drawn too. */
+  /** Returns a number from 0 up to, not including, 1, drawn from the fault's own stream, which also provides its invented ids. */
   #chance(id: string): number {
     const range = 2 ** 30;
     return this.#engine.random.below(`fault/${id}`, range) / range;

@@ -3,7 +3,7 @@ import { durationMilliseconds, parseInstant } from "../engine/duration.ts";
 import type { DurationLike } from "../engine/duration.ts";
 import { messageOf } from "../base/errors/thrown-values.ts";
 
-/** A century in milliseconds. A longer time could lead past the last moment of a `Date`. */
+/** A century in milliseconds. More could exceed the last moment of a `Date`. */
 const LONGEST = durationMilliseconds("36500 days");
 
 /** A length of virtual time, as JSON: `"40 s"`, `{ minutes: 5 }`. */
@@ -30,7 +30,7 @@ const durationFrom = (least: 0 | 1) =>
 
 /** A length of virtual time of at least 1 ms: `"40 s"`, `{ minutes: 5 }`. */
 export const duration = durationFrom(1);
-/** A length of virtual time that may be nothing, which means at once. */
+/** Like `duration`, but it may be 0, which means at once. */
 export const pause = durationFrom(0);
 
 const HOW_TO_WRITE_A_MOMENT = 'write it as "2026-03-01T00:00:00Z" or as a number of milliseconds since 1970';
@@ -59,9 +59,9 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   return z.int(error).check(z.minimum(least, error), z.maximum(most, error));
 }
 
-/** Text that HTTP can carry. An answer that cannot be sent would look like a defect of the service. */
+/** Text that HTTP headers can carry. An answer that cannot be sent would look like a defect of the service. */
 export const headerValue = text.check(z.regex(/^[\t\x20-\x7e]*$/, "a header's value is printable ASCII"));
-/** The headers of an answer, without those that follow from the answer itself. */
+/** The headers of an answer, except those that follow from the answer itself. */
 export const headers = z.record(
   z
     .string()

@@ -7,7 +7,7 @@ import type { FaultPlan, PlannedFault } from "./plan.ts";
 export interface AddedFault {
   /** Its name in the journal. */
   readonly id: string;
-  /** How often it has fired in the world so far; for a fault that was removed, how often it had fired until then. */
+  /** How often it has fired in the current world; for a removed fault, how often it had fired until then. */
   readonly hits: number;
   /**
    * Resolves once the fault has fired `times` times. A test can await it to be sure that its call has arrived before it moves the clock.
@@ -23,13 +23,13 @@ export interface AddedFault {
    */
   struck(times?: number): Promise<void>;
   /**
-   * Removes the fault; what it has done already stays. Does nothing when the fault is no longer planned, as after a reset, even when
+   * Removes the fault; what it has already done stays. Does nothing when the fault is no longer planned, such as after a reset, even if
    * another fault has its name now.
    */
   remove(): void;
 }
 
-/** A handle that also says whether its fault is still planned. */
+/** A handle that also knows whether its fault is still planned. */
 export interface FaultHandle extends Omit<AddedFault, "remove"> {
   isPlanned(): boolean;
 }
@@ -38,9 +38,9 @@ export interface FaultHandle extends Omit<AddedFault, "remove"> {
 export class FaultHandles {
   readonly #plan: FaultPlan;
   readonly #waiting = new Set<() => void>();
-  /** How often removed faults had fired, by their identity, because a test may keep their handles. */
+  /** How often removed faults had fired, by identity, because a test may keep their handles. */
   readonly #hitsOfRemoved = new Map<string, number>();
-  /** The last handle of each identity, because a world that was reset may plan a fault that looks the same. */
+  /** The latest handle of each identity, because a world that was reset may plan an identical fault. */
   readonly #latest = new Map<string, object>();
 
   constructor(plan: FaultPlan) {
@@ -79,7 +79,7 @@ export class FaultHandles {
     this.changed();
   }
 
-  /** Lets waiting callers check again: a fault has fired or was removed, or the world was replaced. */
+  /** Makes waiting callers check again: a fault has fired or was removed, or the world was replaced. */
   changed(): void {
     for (const look of this.#waiting) look();
   }
@@ -115,7 +115,7 @@ function removedTooEarly(id: string, times: number, hits: number): CentavoError 
   );
 }
 
-/** @throws {CentavoError} `INVALID_OPTION` for a number of times that is never reached */
+/** @throws {CentavoError} `INVALID_OPTION` for a number of times that the fault can never reach */
 function requireReachable(times: unknown, { times: most = Infinity, nth }: AnyFault, id: string): void {
   const refuse = (why: string): CentavoError =>
     new CentavoError("INVALID_OPTION", `struck(${inWords(times)}) of the fault ${id}: ${why}.`);
@@ -131,7 +131,7 @@ function inTimes(count: number): string {
   return count === 1 ? "once" : `${count} times`;
 }
 
-/** Returns what identifies a fault in every copy of its world. Its name alone does not, because another fault may get it. */
+/** Identifies a fault in every copy of its world. Its name is not enough, because another fault may get it later. */
 function identityOf({ id, number, fault }: PlannedFault): string {
   return JSON.stringify([id, number, fault]);
 }

@@ -3,19 +3,18 @@ import { unknownName } from "../base/errors/known-names.ts";
 /** A name, or a pattern of names, in which `*` stands for any text. */
 export type Pattern<Name extends string> = Name | `${string}*${string}`;
 
-/** Returns a message about a pattern that matches no known name, with the nearest one; `undefined` when it matches one. */
+/** Returns a message about a pattern that matches no known name, with the nearest name; undefined when it matches. */
 export function matchesNothing(field: string, pattern: unknown, known: readonly string[]): string | undefined {
   return unknownName(field, pattern, known, (one) => typeof pattern === "string" && matches(pattern, one));
 }
 
-/** Returns true when a text matches a pattern; `*` stands for any text. */
 export function matches(pattern: string, text: string | undefined): boolean {
   if (text === undefined) return false;
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();
   if (last === undefined) return text === pattern;
   if (!text.startsWith(first)) return false;
-  // Each part is taken where it first occurs: a regular expression would try every other place too.
+  // Takes each part at its first occurrence, while a regular expression would backtrack.
   let from = first.length;
   for (const part of rest) {
     const index = text.indexOf(part, from);
@@ -25,7 +24,7 @@ export function matches(pattern: string, text: string | undefined): boolean {
   return text.length - last.length >= from && text.endsWith(last);
 }
 
-/** Returns true when some text matches both patterns. */
+/** Whether some text matches both patterns. */
 export function overlap(left: string, right: string): boolean {
   // Row by row: which prefixes of the right pattern can match the same text as the left prefix so far.
   let before = Array.from({ length: right.length + 1 }, (_, end) => /^\**$/.test(right.slice(0, end)));

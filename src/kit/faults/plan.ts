@@ -8,34 +8,34 @@ import type { AnyFault } from "./declaration.ts";
 export interface FaultState<Fault = AnyFault> {
   readonly id: string;
   readonly fault: Fault;
-  /** How many occasions it has had. */
+  /** How many occasions there have been. */
   readonly occasions: number;
-  /** On how many of them it fired. */
+  /** On how many occasions it fired. */
   readonly hits: number;
 }
 
-/** A planned fault. Its number tells it from an earlier fault of the same name. */
+/** A planned fault. Its number distinguishes it from an earlier fault with the same name. */
 export interface PlannedFault extends FaultState {
   readonly number: number;
 }
 
-/** All faults in the order of adding, in one row, because their order matters. */
+/** All faults in one row, because their order matters. */
 interface Plan {
-  /** The number of the last fault that was added; the next one is named after it. */
+  /** The number of the fault added last, from which the next gets its default name. */
   readonly added: number;
   readonly faults: readonly PlannedFault[];
 }
 
 const NOTHING_PLANNED: Plan = Object.freeze({ added: 0, faults: [] });
 
-/** The faults that are planned, with their counters: part of the world, and therefore of its snapshots and forks. */
+/** The planned faults with their counters. They are part of the world, and therefore of its snapshots and forks. */
 export class FaultPlan {
   readonly #plans: Table<Plan>;
 
   /** @param complaintAbout returns what is wrong with a fault of a snapshot */
   constructor(engine: Engine, complaintAbout: (fault: unknown) => string | undefined) {
     this.#plans = engine.table("faults", {
-      // Few worlds are restored, and a schema takes long to make.
+      // Made on demand, because a schema takes long to make and few worlds are restored.
       row: () =>
         shapeOf<Plan>()(() => ({
           added: count,
@@ -57,7 +57,7 @@ export class FaultPlan {
     });
   }
 
-  /** Every planned fault, in the order of adding. */
+  /** Every planned fault, in the order in which they were added. */
   get faults(): readonly PlannedFault[] {
     return this.#plan.faults;
   }
@@ -66,7 +66,7 @@ export class FaultPlan {
     return this.faults.find((planned) => planned.id === id);
   }
 
-  /** Returns the number of the next fault, and its name, which is `given` if the test gives one. */
+  /** Returns the number and name of the next fault. The name is `given`, if the test gives one. */
   next(given: string | undefined): { readonly id: string; readonly number: number } {
     const number = this.#plan.added + 1;
     if (given !== undefined) return { id: given, number };
@@ -74,18 +74,18 @@ export class FaultPlan {
     return { id: idOf(free), number: free };
   }
 
-  /** Adds a fault. Call it inside a unit. */
+  /** Call this inside a unit. */
   add(planned: PlannedFault): void {
     this.#change({ added: planned.number, faults: [...this.faults, planned] });
   }
 
-  /** Replaces a fault by one with other counters. Call it inside a unit. */
+  /** Replaces the counters of a fault. Call this inside a unit. */
   replace(counted: PlannedFault): void {
     const { added, faults } = this.#plan;
     this.#change({ added, faults: faults.map((planned) => (planned.id === counted.id ? counted : planned)) });
   }
 
-  /** Removes a fault. Call it inside a unit. */
+  /** Call this inside a unit. */
   remove(id: string): void {
     const { added, faults } = this.#plan;
     this.#change({ added, faults: faults.filter((planned) => planned.id !== id) });
@@ -99,7 +99,7 @@ export class FaultPlan {
     this.#plans.set("plan", Object.freeze(plan));
   }
 
-  /** Skips the numbers whose names a test has given to its own faults. */
+  /** Skips numbers whose default names a test has given to its own faults. */
   #freeNumber(number: number): number {
     return this.get(idOf(number)) === undefined ? number : this.#freeNumber(number + 1);
   }

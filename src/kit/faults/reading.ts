@@ -10,10 +10,10 @@ import { once } from "../base/runtime/once.ts";
 import { nearest } from "../base/errors/nearest.ts";
 import { recurrenceComplaint, recurrenceFields } from "./recurrence.ts";
 
-/** Other names for the fields of kinds. */
+/** Other names that people use for a field. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([["statusCode", "status"]]);
 
-/** A kind of fault with all that its family gives it. */
+/** A kind of fault, with everything that its family adds. */
 interface KnownKind {
   readonly declared: AnyFaultKind;
   readonly selectors: readonly (readonly [field: string, selector: AnySelector])[];
@@ -21,9 +21,7 @@ interface KnownKind {
   readonly schema: () => z.ZodMiniObject;
 }
 
-/**
- * The kinds of fault that a service knows. Reads faults, and finds the occasions that they concern. All worlds of a service share it.
- */
+/** The kinds of fault that a service knows. All worlds of a service share this. */
 export class KnownFaults {
   readonly families: readonly FaultFamily[];
   readonly #kinds: ReadonlyMap<string, KnownKind>;
@@ -41,7 +39,7 @@ export class KnownFaults {
   }
 
   /**
-   * Reads a fault as it was given.
+   * Reads a fault from a test.
    * @throws {CentavoError} `INVALID_FAULT` naming the field, its value and the nearest right name
    */
   read(given: unknown): AnyFault {
@@ -57,7 +55,7 @@ export class KnownFaults {
     return fault;
   }
 
-  /** Returns what is wrong with a fault that may come from a file, or undefined. */
+  /** Returns what is wrong with a fault from a file; undefined if nothing is. */
   complaintAbout(given: unknown): string | undefined {
     try {
       this.read(given);
@@ -72,7 +70,7 @@ export class KnownFaults {
     return this.#kinds.get(kind)?.service;
   }
 
-  /** Returns true when a fault selects an occasion. */
+  /** Whether a fault concerns an occasion. */
   concerns(fault: AnyFault, occasion: Occasion): boolean {
     const { selectors = [] } = this.#kinds.get(fault.kind) ?? {};
     return selectors.every(([field, { selects }]) => {
@@ -81,7 +79,7 @@ export class KnownFaults {
     });
   }
 
-  /** Reads the object's own fields, as data that shares nothing with it. */
+  /** Copies the object's own fields, so that later changes by the caller have no effect. */
   #readPlain(given: object): AnyFault {
     try {
       const own: object = { ...given };

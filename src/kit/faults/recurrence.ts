@@ -5,7 +5,7 @@ import { instant, name, wholeNumber } from "./fields.ts";
 
 const HOW_LIKELY = "it takes a number from 0 to 1";
 
-/** How often and when a fault fires, whatever it does. */
+/** The fields, common to all faults, that say how often and when a fault fires. */
 export const recurrenceFields = {
   /** Its name in the journal; `fault_1`, `fault_2` … by default. */
   id: z.optional(
@@ -14,11 +14,11 @@ export const recurrenceFields = {
       z.regex(/^\P{Cc}*$/u, "it takes no control characters"),
     ),
   ),
-  /** How often it fires at most; without limit by default. */
+  /** The maximum number of times it fires; unlimited by default. */
   times: z.optional(wholeNumber(1)),
-  /** How many occasions to let pass first; none by default. */
+  /** How many occasions to skip first; none by default. */
   after: z.optional(wholeNumber(0)),
-  /** Fires on this occasion alone, counted from 1. */
+  /** Fires only on this occasion, counted from 1. */
   nth: z.optional(wholeNumber(1)),
   /** The probability that it fires on an occasion, from 0 to 1, drawn from its own random stream. */
   probability: z.optional(z.number(HOW_LIKELY).check(z.minimum(0, HOW_LIKELY), z.maximum(1, HOW_LIKELY))),
@@ -30,7 +30,7 @@ export const recurrenceFields = {
 
 export type Recurrence = z.input<z.ZodMiniObject<typeof recurrenceFields>>;
 
-/** Says what is wrong with a recurrence that its schema accepts. */
+/** Returns what is wrong with a recurrence although its schema accepts it. */
 export function recurrenceComplaint({ nth, times, after, from, until }: Recurrence): string | undefined {
   if (nth !== undefined && (times !== undefined || after !== undefined))
     return `nth is ${nth}, which already says how often and when; leave out ${times === undefined ? "after" : "times"}`;
@@ -39,14 +39,14 @@ export function recurrenceComplaint({ nth, times, after, from, until }: Recurren
   return undefined;
 }
 
-/** Returns true when a fault may fire at this moment of virtual time. */
+/** Whether a fault may fire at this moment of virtual time. */
 export function isDue({ from, until }: Recurrence, now: number): boolean {
   return (from === undefined || parseInstant(from) <= now) && (until === undefined || now < parseInstant(until));
 }
 
 /**
- * Returns true when a fault fires on an occasion, unless chance decides against it.
- * @param occasion its number, from 1 on
+ * Whether a fault fires on an occasion, before chance decides.
+ * @param occasion its number, from 1
  * @param hits how often the fault has fired before
  */
 export function isCalled({ times = Infinity, after = 0, nth }: Recurrence, occasion: number, hits: number): boolean {

@@ -1,6 +1,6 @@
 import type { AnyFaultKind } from "./declaration.ts";
 
-/** What the reference says of one kind of fault, besides what its declaration says. */
+/** What the reference says about one kind of fault, besides its declaration. */
 export interface FaultText<Field extends string = string> {
   /** What it does, in one sentence. */
   readonly does: string;
@@ -12,7 +12,7 @@ export interface FaultText<Field extends string = string> {
   readonly sees: string;
   /** What the merchant's code should do. */
   readonly should: string;
-  /** More to read, as links of Markdown. */
+  /** Further reading, as Markdown links. */
   readonly links?: string;
   /** The fields of the fault in the example. */
   readonly options: Readonly<Record<string, unknown>>;
@@ -21,27 +21,27 @@ export interface FaultText<Field extends string = string> {
     readonly title: string;
     /** What the test does before it plans the fault. */
     readonly before?: string;
-    /** What it does after. */
+    /** What the test does afterwards. */
     readonly after: string;
-    /** Whether it strikes each time; once by default. */
+    /** Whether it strikes every time; once by default. */
     readonly strikes?: "always";
-    /** More imports, each a line. */
+    /** More imports, one per line. */
     readonly imports?: string;
   };
 }
 
-/** A text for each of some kinds of fault. A kind without one does not compile. */
+/** A text for each of some kinds of fault. A kind without a text does not compile. */
 export type FaultTexts<Kind extends AnyFaultKind> = {
   readonly [Each in Kind as Each["kind"]]: FaultText<keyof Each["fields"] & string>;
 };
 
-/** The section of the reference about kinds of fault that have something in common. */
+/** A section of the reference: kinds of fault that have something in common. */
 export interface FaultSection<Kind extends AnyFaultKind = AnyFaultKind> {
   readonly title: string;
   readonly intro: string;
-  /** Where the guide tells what the kinds have in common, as a link of Markdown. */
+  /** Where the guide explains what the kinds have in common, as a Markdown link. */
   readonly guide: string;
-  /** The address of what the guide says of their selectors. */
+  /** The address of the guide's section about their selectors. */
   readonly selectors: string;
   readonly texts: FaultTexts<Kind>;
 }

@@ -1,9 +1,9 @@
 import { asyncContext, watchTimers } from "../base/runtime/async-context.ts";
 import { nextMacrotask, startTimer } from "../base/runtime/real-time.ts";
 
-/** A pause that is longer than this, in milliseconds of real time, is not part of a request's work. */
+/** A longer pause than this, in milliseconds of real time, is not part of a request's work. */
 const LONGEST_PAUSE = 100;
-/** Turns of the event loop in which work that was begun may go from one thing to the next. */
+/** How many quiet turns of the event loop mean that the work is done. */
 const TURNS_BETWEEN = 3;
 
 /** Whose code is running: an app that handles a request, or the other end of a socket, which may be such an app. */
@@ -14,18 +14,18 @@ export function asSocketCall<Result>(work: () => Result): Result {
   return caller.run("socket", work);
 }
 
-/** Returns a function that runs work in the present async context. A server needs it, because no context passes through its socket. */
+/** Returns a function that runs work in the current async context. A server needs it, because no context passes through its socket. */
 export function asCallerNow(): <Result>(work: () => Result) => Result {
   const now = caller.value;
   return (work) => (now === undefined ? work() : caller.run(now, work));
 }
 
-/** The work of one app for one request, during and after its answer. */
+/** What one app does for one request, during its answer and afterwards. */
 class AppWork {
   readonly owner: AppWorks;
-  /** The timers that it waits for, with their delays in milliseconds. */
+  /** The pending timers, with their delays in milliseconds. */
   readonly pauses = new Map<number, number>();
-  /** How many of its calls the service does not have yet. */
+  /** How many of its calls have not reached the service yet. */
   calls = 0;
 
   constructor(owner: AppWorks) {
@@ -43,12 +43,12 @@ class AppWork {
   }
 }
 
-/** The work that connected apps do for a simulator's requests, as far as this process can see it. */
+/** What connected apps do for a simulator's requests, as far as this process can see. */
 export class AppWorks {
   readonly #patience: number;
   #underWay = 0;
   readonly #workOfTimer = new Map<number, AppWork>();
-  /** Made for the first request, because many simulators send none. */
+  /** Set by the first request, because many simulators send none. */
   #hook: ReturnType<typeof watchTimers>;
 
   /** @param patience how long to wait for an app's work after its answer, in milliseconds of real time */
@@ -56,7 +56,7 @@ export class AppWorks {
     this.#patience = patience;
   }
 
-  /** Whether the running code is an app of this simulator, or work that such an app began. */
+  /** Whether the running code belongs to an app of this simulator, or to work that such an app began. */
   get areRunning(): boolean {
     return this.#current !== undefined;
   }
@@ -87,7 +87,7 @@ export class AppWorks {
     }
   }
 
-  /** Counts a call to the service as work of the app that makes it. Returns the function to call once the service has received it. */
+  /** Counts a call to the service as work of the app that makes it. Returns a function to call once the service has received the call. */
   callArrives(): () => void {
     const work = this.#current;
     if (work === undefined) return nothing;
@@ -123,7 +123,7 @@ export class AppWorks {
   async #isDone(work: AppWork): Promise<boolean> {
     const patience = { isOver: false };
     const callOff = startTimer(this.#patience, () => (patience.isOver = true));
-    // Checked in turns, not by an event: Node reports a timer's end only in a later turn.
+    // Checked in turns instead of by events, because Node reports the end of a timer only in a later turn.
     for (let quiet = 0; quiet < TURNS_BETWEEN && !patience.isOver; quiet += 1) {
       await nextMacrotask();
       if (work.isOpen) quiet = -1;

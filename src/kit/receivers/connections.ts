@@ -15,7 +15,7 @@ export interface RecordedAnswers {
   receiverTime(): number;
 }
 
-/** The merchants' apps by origin. Webhooks and returning customers go to them. */
+/** The merchants' apps by origin, which get webhooks and returning customers. */
 export class Connections {
   readonly #receiverTimeout: number;
   readonly #apps = new Map<string, MerchantApp>();
@@ -23,13 +23,13 @@ export class Connections {
   readonly #closers = new Set<() => void | Promise<void>>();
   readonly #loopback: Receiver | undefined;
   readonly #works: AppWorks;
-  /** How many requests are under way to connected apps, and to other servers of this machine. */
+  /** How many requests are in flight to connected apps, and to other servers of this machine. */
   readonly #underWay = { toApps: 0, outside: 0 };
   #openReport: () => (message: string) => void = () => () => undefined;
   #recorded: RecordedAnswers | undefined;
-  /** The world that sends now. To the apps, a world that replaces another is a new one. */
+  /** The world that is sending. A world that replaces another counts as new. */
   #sending = { world: 0, sender: new SendingWorld() };
-  /** Remembers the origin of the latest address, because most worlds send everything to one. */
+  /** The last origin found, because most worlds send everything to one. */
   #latest = { url: "", origin: "" };
 
   /**
@@ -63,12 +63,12 @@ export class Connections {
     this.#recorded = recorded;
   }
 
-  /** The receivers' time, which is the time of the process, in milliseconds since 1970. */
+  /** The time at the receivers, which is the time of the process, in milliseconds since 1970. */
   receiverTime(): number {
     return this.#recorded?.receiverTime() ?? wallClock();
   }
 
-  /** Returns true when a request to this address would be sent, even if the connection would be refused. */
+  /** Whether a request to this address would be sent, even if the connection would then be refused. */
   reaches(url: string): boolean {
     return this.#loopback !== undefined || this.isConnected(url);
   }
@@ -94,8 +94,8 @@ export class Connections {
   }
 
   /**
-   * Remembers that a world sends an event. Returns a warning if the receiver already got this id from another world.
-   * @param world the number of the world; a world that replaces it has another
+   * Records that a world sends an event. Returns a warning if the receiver already got the same id from another world.
+   * @param world the number of the world; a world that replaces another has a new one
    */
   warningOfRepeat(url: string, event: string, world: number): string | undefined {
     if (this.#recorded !== undefined || !this.reaches(url)) return undefined;
@@ -115,7 +115,7 @@ export class Connections {
     return [...this.#receivers].filter(([, { parsesBodies }]) => parsesBodies).map(([origin]) => origin);
   }
 
-  /** Sends a visitor's request, and returns the whole answer. Rejects with what a fetch handler throws. */
+  /** Sends a visitor's request, and returns the whole answer. Rejects with whatever a fetch handler throws. */
   async visit(request: Request): Promise<Response | FailedRequest> {
     const origin = this.#originOf(request.url);
     const receiver = this.#receivers.get(origin) ?? this.#loopback;
@@ -123,8 +123,8 @@ export class Connections {
   }
 
   /**
-   * Registers a callback for the end of the connections.
-   * @returns a function that removes the callback, for things that end earlier
+   * Calls back when the connections end.
+   * @returns a function that removes the callback
    */
   onClose(callback: () => void | Promise<void>): () => void {
     this.#closers.add(callback);
@@ -141,15 +141,15 @@ export class Connections {
   }
 
   /**
-   * Whether the call that arrives now may come from an app that is handling a request. An app behind a socket, or in a server that was
-   * never connected, looks like any other caller. So while it handles a request, any call may be its own.
+   * Whether the arriving call may come from an app that is handling a request. An app behind a socket, or in a server that was never
+   * connected, looks like any other caller, so while it handles a request, every call may be its own.
    */
   get isCalledBack(): boolean {
     const { toApps, outside } = this.#underWay;
     return this.#works.areRunning || outside > 0 || (toApps > 0 && this.#works.areBehindSocket);
   }
 
-  /** Counts a call to the service as work of the app that makes it. Returns the function to call once the service has received it. */
+  /** Counts a call to the service as work of the app that makes it. Returns a function to call once the service has received the call. */
   callArrives(): () => void {
     return this.#works.callArrives();
   }

@@ -2,22 +2,18 @@ import { textOf } from "../base/errors/thrown-values.ts";
 import { nextMacrotask, startTimer } from "../base/runtime/real-time.ts";
 import type { AnsweredRequest, FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
 
-/**
- * Gets a request answered, with no limit of time. It gives up when the signal aborts, and may cut off a body that is longer than
- * `bodyLimit` bytes.
- */
+/** Gets a request answered, without a time limit. It stops when the signal aborts, and may cut a body after `bodyLimit` bytes. */
 export type Exchange = (request: Request, signal: AbortSignal, bodyLimit: number) => Promise<Response | FailedRequest>;
 
 /** How long an app may take by default, in milliseconds of real time. */
 export const RECEIVER_TIMEOUT = 2000;
 const EXCERPT_LENGTH = 500;
-/** No character takes more than four bytes. */
+/** A character takes at most four bytes. */
 const EXCERPT_BYTES = 4 * EXCERPT_LENGTH;
 const READS_BETWEEN_TURNS = 64;
-/** In bytes. */
 const READ_FOR_EXCERPT = 65_536;
 
-/** Gives an exchange `receiverTimeout` milliseconds of real time, and ignores what comes later. Never rejects. */
+/** Gives an exchange `receiverTimeout` milliseconds of real time, and ignores whatever comes later. Never rejects. */
 export function exchangeInTime(
   name: string,
   exchange: Exchange,
@@ -88,14 +84,14 @@ function readHead({ status, headers, body }: Response): Head {
     status,
     ...(typeof retryAfter === "string" && { retryAfter }),
     ...(typeof location === "string" && { location }),
-    // A polyfill's body may be another kind of stream, which need not be read.
+    // A polyfill may bring another kind of stream, whose content does not matter.
     ...(typeof body?.getReader === "function" && !body.locked && { body }),
   };
 }
 
 /**
- * Reads as much as is shown and cancels the rest, so that whatever streams the body can stop. An endless stream of empty chunks, or one
- * that ignores being cancelled, ends with the signal.
+ * Reads the excerpt and cancels the rest, so that the sender can stop. The signal ends a stream of empty chunks, and one that ignores its
+ * cancellation.
  */
 async function readExcerpt(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<string> {
   const reader = body.getReader();
@@ -108,14 +104,14 @@ async function readExcerpt(body: ReadableStream<Uint8Array>, signal: AbortSignal
     const { done, value } = await reader.read();
     if (done) return text;
     text += decoder.decode(value.subarray(0, EXCERPT_BYTES), { stream: true });
-    // Chunks may come without a turn of the event loop, and then no timer would run.
+    // If chunks come without a turn of the event loop, no timer can run.
     if (reads % READS_BETWEEN_TURNS === 0) await nextMacrotask();
   }
   release();
   return text.slice(0, EXCERPT_LENGTH);
 }
 
-/** Explains one of Node's network errors. */
+/** Describes one of Node's network errors. */
 export function networkFailure(name: string, request: Request, error: unknown): FailedRequest {
   const cause = error instanceof TypeError ? error.cause : error;
   const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "";
@@ -137,7 +133,7 @@ export function nameOf(request: Request): string {
   return `${request.method} ${request.url}`;
 }
 
-/** What a fetch handler returned instead of a Response, and why that is none. */
+/** Says what a fetch handler returned instead of a Response. */
 export function notAResponse(name: string, request: Request, error: unknown): FailedRequest {
   return failed("not-a-response", `${name} answered ${nameOf(request)} with no proper Response: ${textOf(error)}`);
 }

@@ -4,10 +4,13 @@ import { asCallerNow } from "./app-work.ts";
 import { type Exchange, failed, nameOf, networkFailure } from "./exchange.ts";
 import { isResponse } from "./merchant-app.ts";
 
-/** Names the error that a listener threw. The error itself may be too long for a header, or have characters that none can carry. */
+/**
+ * Carries the key of the error that a listener threw. The error itself may be too long for a header, or contain characters that headers
+ * cannot carry.
+ */
 const THREW_HEADER = "x-centavo-threw";
 
-/** The statuses with which a signature check refuses. */
+/** The statuses with which signature checks refuse. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403]);
 
 /** A listener behind an http server. */
@@ -61,7 +64,7 @@ export async function serveListener(
   };
 }
 
-/** Tells the sender what a listener threw. An error after the answer has ended stays an unhandled rejection. */
+/** Tells the sender what a listener threw. An error after the end of the answer stays an unhandled rejection. */
 function reportingErrors(listener: NodeListener, thrown: Map<string, string>): NodeListener {
   let count = 0;
   return (request, response) => {
@@ -86,7 +89,10 @@ function reportingErrors(listener: NodeListener, thrown: Map<string, string>): N
   };
 }
 
-/** Whether a framework put parsed JSON on a request, as `express.json()` does. Signature checks keep the bytes in `rawBody`. */
+/**
+ * Whether a framework such as `express.json()` put parsed JSON on a request without its bytes. Signature checks keep the bytes in
+ * `rawBody`.
+ */
 function isParsed(request: object): boolean {
   const { body, rawBody } = request as { readonly body?: unknown; readonly rawBody?: unknown };
   return typeof body === "object" && body !== null && !ArrayBuffer.isView(body) && rawBody === undefined;

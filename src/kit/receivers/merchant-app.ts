@@ -20,22 +20,22 @@ export type ListenerApp =
   | { callback(): NodeListener };
 
 /**
- * Tells the compiler the parameters of a listener that is written in place. A function of two parameters fits the second signature alone;
- * one of a single parameter fits both, of which one is generic, so the compiler looks no further here and takes it for a fetch handler.
+ * Lets TypeScript infer the parameters of a listener that is written in place. A function of two parameters fits only the second signature.
+ * A function of one parameter fits both, but because the first is generic, TypeScript treats the function as a fetch handler.
  */
 export interface ListenerInPlace {
-  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- being generic is all that it is for
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the signature only needs to be generic
   <_>(request: never): unknown;
   (request: Parameters<NodeListener>[0], response: Parameters<NodeListener>[1]): unknown;
 }
 
-/** An `http.Server`, whether it listens or not. */
+/** An `http.Server`, listening or not. */
 interface ServerLike {
   emit(event: "request", ...exchange: Parameters<NodeListener>): boolean;
   address(): unknown;
 }
 
-/** A Nest application on Express or Fastify. It is initialised with its first request, unless it is already. */
+/** A Nest application on Express or Fastify. Its first request initialises it, unless that was done before. */
 interface NestApp {
   init(): PromiseLike<unknown>;
   getHttpServer(): ServerLike;
@@ -51,9 +51,8 @@ export type AppHandling =
   | { readonly kind: "listener"; readonly prepare: () => Promise<NodeListener> };
 
 /**
- * Finds out how to call an app. An object shows it by its shape, a function by its number of declared parameters: with none or one it is
- * a fetch handler `(request)`, with two or more a listener `(req, res)`. `{ fetch }` and `{ listener }` overrule that.
- *
+ * Finds out how to call an app. An object is recognised by its shape, a function by its number of declared parameters: none or one for a
+ * fetch handler `(request)`, two or more for a listener `(req, res)`. `{ fetch }` and `{ listener }` overrule that.
  * @throws {CentavoError} `INVALID_OPTION` for anything else, and for an object that could be called in two ways
  */
 export function readMerchantApp(origin: string, app: MerchantApp): AppHandling {
@@ -90,10 +89,10 @@ function handledByListener(prepare: () => NodeListener | PromiseLike<NodeListene
   return { kind: "listener", prepare: async () => prepare() };
 }
 
-/** The Nest applications whose initialisation has begun. Nest does not guard against two calls of `init` at once. */
+/** The Nest applications whose initialisation has begun, because Nest does not guard against concurrent calls of `init`. */
 const initialised = new WeakMap<NestApp, PromiseLike<unknown>>();
 
-/** A Nest application has its routes once it is initialised, and one on Fastify answers once Fastify is ready, too. */
+/** A Nest application has its routes only after `init`. On Fastify, it must also wait until Fastify is ready. */
 async function listenerOfNest(app: NestApp): Promise<NodeListener> {
   const initialising = initialised.get(app) ?? app.init();
   initialised.set(app, initialising);
@@ -115,7 +114,7 @@ function describe(app: unknown): string {
   return keys.length === 0 ? "an empty object" : `an object with ${keys.slice(0, 8).join(", ")}`;
 }
 
-/** Judges by shape, because a test runner or a polyfill may bring its own `Response`. */
+/** Judges by shape, because a test runner or polyfill may bring its own `Response`. */
 export function isResponse(value: unknown): value is Response {
   return (
     typeof value === "object" &&

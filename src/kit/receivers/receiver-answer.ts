@@ -4,7 +4,7 @@ import { anyText } from "../engine/row-schema.ts";
 const answered = z.strictObject({
   kind: z.literal("answered"),
   status: z.int(),
-  /** The `Retry-After` header, as it was written. */
+  /** The `Retry-After` header, unparsed. */
   retryAfter: z.exactOptional(anyText),
   /** The `Location` header. Redirects are reported, never followed. */
   location: z.exactOptional(anyText),
@@ -20,7 +20,7 @@ const failed = z.strictObject({
    * network error. `not-connected`: no app is connected at that origin.
    */
   reason: z.enum(["timeout", "threw", "not-a-response", "refused", "reset", "unreachable", "not-connected"]),
-  /** With `timeout`: the clock that ran out. */
+  /** With `timeout`: the clock on which the limit passed. */
   clock: z.exactOptional(z.enum(["real", "virtual"])),
   message: anyText,
 });
@@ -31,8 +31,8 @@ export type AnsweredRequest = Readonly<z.output<typeof answered>>;
 /** No answer came. */
 export type FailedRequest = Readonly<z.output<typeof failed>>;
 
-/** What came of one request to the merchant. */
+/** The result of one request to the merchant. */
 export type ReceiverAnswer = AnsweredRequest | FailedRequest;
 
-/** Reads what came of a request, as recordings hold it. */
+/** Reads the result of a request from a recording. */
 export const receiverAnswer: z.ZodMiniType<ReceiverAnswer> = z.discriminatedUnion("kind", [answered, failed]);

@@ -16,15 +16,15 @@ import { type ServedListener, serveListener } from "./listener.ts";
 import { type FetchHandler, isResponse, type MerchantApp, readMerchantApp } from "./merchant-app.ts";
 import type { FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
 
-/** The merchant's app at one origin, to which requests can be sent. */
+/** The merchant's app at one origin. */
 export interface Receiver {
-  /** Sends one request and reads the answer. Never rejects. */
+  /** Sends a request and reads its answer. Never rejects. */
   send(request: Request): Promise<ReceiverAnswer>;
-  /** Sends one request and returns the whole answer, however long that takes. Rejects with what a fetch handler throws. */
+  /** Sends a request and returns the whole answer, however long that takes. Rejects with whatever a fetch handler throws. */
   visit(request: Request): Promise<Response | FailedRequest>;
   /** Whether the app has refused a request whose body it had parsed without keeping the bytes. */
   readonly parsesBodies: boolean;
-  /** Frees the port, if one was opened. Requests still under way end as `reset`, later ones as `not-connected`. */
+  /** Frees the port, if one was opened. Requests in flight end as `reset`, later ones as `not-connected`. */
   close(): Promise<void>;
 }
 

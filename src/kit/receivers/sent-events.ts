@@ -2,26 +2,26 @@ import { keepNewest } from "../engine/newest.ts";
 import type { MerchantApp } from "./merchant-app.ts";
 
 /**
- * How many events of one world are remembered for one receiver. The first ones are enough: a world that repeats another begins with the
+ * How many events of one world each receiver remembers. The first ones are enough, because a world that repeats another begins with the
  * same events.
  */
 const MOST_OF_A_WORLD = 1000;
-/** How many events are remembered for one receiver. */
+/** How many events each receiver remembers. */
 const MOST_OF_A_RECEIVER = 20_000;
 const MOST_ORIGINS = 100;
 
-/** Stands for a world that sends events. It holds nothing of the world itself, which may have ended. */
+/** Represents a world that sends events. It holds nothing of the world itself, which may have ended. */
 export class SendingWorld {
-  /** How many of its events are remembered, by receiver. A world warns about each receiver at most once. */
+  /** How many of its events each receiver remembers. A world warns about each receiver at most once. */
   readonly remembered = new WeakMap<SentEvents, number>();
   readonly warned = new WeakSet<SentEvents>();
 }
 
-/** The worlds from which a receiver got its events, by event id. */
+/** Which world sent each event to one receiver, by event id. */
 class SentEvents {
   readonly #worlds = new Map<string, SendingWorld>();
 
-  /** Remembers an event, and returns true the first time that another world has sent the same id. */
+  /** Records an event. Returns true the first time that another world has sent the same id. */
   repeats(event: string, world: SendingWorld): boolean {
     const earlier = this.#worlds.get(event);
     if (earlier === world) return false;
@@ -38,12 +38,12 @@ class SentEvents {
   }
 }
 
-/** An app outlives the simulators that it is connected to, and so does the memory of what it was sent. */
+/** Weak, because an app outlives the simulators that it is connected to. */
 const ofApps = new WeakMap<object, SentEvents>();
 const ofOrigins = new Map<string, SentEvents>();
 
 /**
- * Remembers that a world sends an event.
+ * Records that a world sends an event.
  * @param receiver the app, or the origin of a server that is not connected
  * @returns true the first time that this world sends what another world has already sent there
  */

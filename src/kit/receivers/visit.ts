@@ -19,8 +19,8 @@ export interface Visit {
 /**
  * Builds the request of a visit.
  * @param origins where apps are connected
- * @throws {CentavoError} `INVALID_OPTION` for arguments of neither form, `INVALID_URL` for a target that leads nowhere,
- *   `NOT_CONNECTED` for a path while no app is connected
+ * @throws {CentavoError} `INVALID_OPTION` for arguments of neither form, `INVALID_URL` for a target that leads nowhere, `NOT_CONNECTED` for
+ * a path while no app is connected
  */
 export function requestOfVisit([first, second, third]: readonly unknown[], origins: readonly string[]): Request {
   if (first instanceof Request) return new Request(first, second as RequestInit | undefined);

@@ -5,17 +5,17 @@ import type { StruckBy } from "../faults/declaration.ts";
 import { duration, headers, text, wholeNumber, yesOrNo } from "../faults/fields.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 
-/** What faults do to one attempt to deliver an event. It is plain data, because a snapshot may be taken in the middle of the attempt. */
+/** What faults do to one attempt to deliver an event. It is plain data, because a snapshot may be taken during the attempt. */
 export interface FaultyAttempt {
   /** The faults that struck it. */
   readonly faults: readonly StruckBy[];
-  /** The text that is sent instead of the body that was signed; `true` changes one number in it. */
+  /** The text that is sent instead of the signed body; `true` changes one number in the body. */
   readonly corruptBody: string | boolean;
   readonly wrongSecret: boolean;
   readonly otherMode: boolean;
-  /** How far the stamp is from the receiver's time, in milliseconds; below 0 when it is in the past. */
+  /** How far the stamp is from the receiver's time, in milliseconds; negative when it is in the past. */
   readonly skew: number;
-  /** How the attempt ends for the service, whatever the merchant's app answers. */
+  /** How the attempt ends for the service, regardless of the app's answer. */
   readonly end?: AttemptEnd;
   /** How long the answer takes, in milliseconds of virtual time. */
   readonly delay: number;
@@ -23,12 +23,11 @@ export interface FaultyAttempt {
 
 /** How an attempt ends for the service. */
 export interface AttemptEnd {
-  /** True when the attempt reaches the merchant's app. */
+  /** Whether the attempt reaches the merchant's app. */
   readonly isSent: boolean;
   readonly answer: ReceiverAnswer;
 }
 
-/** An attempt that begins. */
 export interface BeginningAttempt {
   readonly url: string;
   corruptBody: string | boolean;

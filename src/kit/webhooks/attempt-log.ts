@@ -9,7 +9,6 @@ import type { EventStore } from "./event-store.ts";
 import type { WebhookPolicies } from "./policies.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
-/** What `AttemptLog` needs. */
 export interface AttemptLogOptions {
   readonly engine: Engine;
   readonly policies: WebhookPolicies;
@@ -19,7 +18,7 @@ export interface AttemptLogOptions {
   readonly redactUrl: (url: string) => string;
 }
 
-/** Records the result of each attempt: its row, the status of its event, the next retry, and the journal entry. */
+/** Records the result of each attempt: its row, the status of its event, the next retry and the journal entry. */
 export class AttemptLog {
   readonly #options: AttemptLogOptions;
 
@@ -78,7 +77,7 @@ export class AttemptLog {
     );
   }
 
-  /** Plans the next retry and returns when it is due, or cancels the one that is planned. */
+  /** Plans the next retry and returns when it is due, or cancels the planned one. */
   #planRetry(
     event: WebhookEvent,
     { type, queue, sentAt, stamp }: DeliveryResult,
@@ -101,7 +100,7 @@ export class AttemptLog {
       get retryAfter() {
         const asked = readRetryAfter(answer, stamp + (now - sentAt));
         if ("wait" in asked) return asked.wait;
-        // The header itself may differ between runs, and the answer in the journal has it.
+        // Without the header's text, which may differ between runs. The answer in the journal has it.
         engine.note("warning", {
           message: `the Retry-After of the answer to ${attemptId(id, event.attempts + 1)} ${asked.ignored}, so it is ignored`,
         });
@@ -113,7 +112,7 @@ export class AttemptLog {
   }
 }
 
-/** Returns true for an answer that has only a status, so that there is nothing to redact. */
+/** Whether an answer consists of a status alone, so that there is nothing to redact. */
 function isBareStatus(answer: ReceiverAnswer): boolean {
   return (
     answer.kind === "answered" &&
@@ -127,16 +126,13 @@ function failureOf({ reason, clock }: FailedRequest): Pick<DetailsOf<"delivery">
   return { failure: reason, ...(clock === undefined ? {} : { clock }) };
 }
 
-/** Adds the attempt to the message of a failure of the merchant's app. */
+/** Adds the attempt to the failure message of a merchant's app. */
 function naming(answer: ReceiverAnswer, attempt: string): ReceiverAnswer {
   if (answer.kind === "answered" || (answer.reason !== "timeout" && answer.reason !== "threw")) return answer;
   return Object.freeze({ ...answer, message: `${answer.message} This was ${attempt}.` });
 }
 
-/**
- * Returns true for a delivery whose failure leads to no retry: it is not part of the retry schedule, or another delivery ended the event
- * meanwhile.
- */
+/** Whether a failed delivery leads to no retry: it is outside the retry schedule, or another delivery has already ended the event. */
 function isOutsideSchedule({ status }: WebhookEvent, type: DeliveryResult["type"]): boolean {
   return type !== "deliver" || status !== "pending";
 }

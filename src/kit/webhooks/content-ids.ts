@@ -1,14 +1,13 @@
 /** How to find the ids of a service's objects in the content of its events. */
 export interface ContentIds {
-  /** Members whose value is the id of an object. */
+  /** Members that contain the id of an object. */
   readonly names: ReadonlySet<string>;
-  /** Members to leave alone, because they belong to the merchant or are shared by many objects. */
+  /** Members to leave alone, because their ids belong to the merchant or are shared by many objects. */
   readonly foreign: ReadonlySet<string>;
   /** Returns the id of the object that an event is about. */
   subjectOf(content: object): string | undefined;
 }
 
-/** Lists every id in the content of an event. */
 export function idsIn(content: unknown, contentIds: ContentIds): string[] {
   const ids: string[] = [];
   renameIds(content, contentIds, (id) => {
@@ -18,7 +17,7 @@ export function idsIn(content: unknown, contentIds: ContentIds): string[] {
   return ids;
 }
 
-/** Returns the same content with other ids. */
+/** Returns a copy of the content with other ids. */
 export function renameIds<Content>(content: Content, contentIds: ContentIds, rename: (id: string) => string): Content {
   if (Array.isArray(content)) return content.map((member: unknown) => renameIds(member, contentIds, rename)) as Content;
   if (typeof content !== "object" || content === null) return content;

@@ -4,16 +4,16 @@ import type { Table } from "../engine/table.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import { deliveryQueue } from "./rows.ts";
 
-/** One event to be sent to its merchant, once. */
+/** One sending of an event to its merchant. */
 export interface Sending {
   readonly event: string;
-  /** `deliver` belongs to the retry schedule. `redeliver`, asked for by hand, and `copy`, asked for by a fault, do not. */
+  /** `deliver` belongs to the retry schedule. `redeliver`, requested by hand, and `copy`, requested by a fault, do not. */
   readonly type: "deliver" | "redeliver" | "copy";
-  /** Its name among the sendings of one event. */
+  /** Unique among the sendings of an event. */
   readonly name: string;
 }
 
-/** A sending that is due, in the queue that makes one delivery at a time. */
+/** A due sending in its queue. Each queue makes one delivery at a time. */
 export interface Delivery extends Sending {
   readonly queue: string;
 }
@@ -23,21 +23,19 @@ export interface DeliveryResult extends Delivery {
   readonly url: string;
   /** In milliseconds since 1970. */
   readonly sentAt: number;
-  /** The receiver's time at sending, in milliseconds since 1970. */
+  /** The receiver's time when it was sent, in milliseconds since 1970. */
   readonly stamp: number;
   readonly answer: ReceiverAnswer;
-  /** When the answer arrives that the service no longer waits for, in milliseconds since 1970. */
+  /** When the answer arrives after the service has stopped waiting, in milliseconds since 1970. */
   readonly lateAt?: number;
 }
 
-/** Deliveries that are made one at a time. */
 export interface DeliveryQueue {
-  /** The result of the delivery whose answer still takes virtual time. */
+  /** A result whose answer is still taking virtual time. */
   readonly awaited?: DeliveryResult;
   readonly waiting: readonly Delivery[];
 }
 
-/** What `DeliveryQueues` needs. */
 export interface DeliveryQueuesOptions {
   readonly engine: Engine;
   /** Begins the first delivery of a queue. Returns undefined when nothing is sent. */
@@ -50,8 +48,8 @@ const OWNER = "webhook-line";
 const EMPTY: DeliveryQueue = { waiting: [] };
 
 /**
- * Makes one delivery of each queue at a time, also while an answer takes virtual time. Deliveries that fall due meanwhile wait; other queues
- * do not wait. Queues are rows and timers, so a snapshot can be taken in the middle of a delivery.
+ * Makes one delivery of each queue at a time, even while an answer takes virtual time. Deliveries that fall due meanwhile wait; other
+ * queues do not. Queues are rows and timers, so a snapshot can be taken during a delivery.
  */
 export class DeliveryQueues {
   readonly #options: DeliveryQueuesOptions;
@@ -72,13 +70,13 @@ export class DeliveryQueues {
     );
   }
 
-  /** Returns true when a delivery in this queue has to wait its turn. */
+  /** Whether a delivery in this queue would have to wait. */
   isBusy(queue: string): boolean {
     const { awaited, waiting } = this.#get(queue);
     return awaited !== undefined || waiting.length > 0;
   }
 
-  /** Returns true while an answer about this event is under way, or a delivery of it waits. */
+  /** Whether the queue contains a delivery of this event, in flight or waiting. */
   includes(queue: string, event: string): boolean {
     const { awaited, waiting } = this.#get(queue);
     return awaited?.event === event || waiting.some((delivery) => delivery.event === event);
@@ -89,20 +87,20 @@ export class DeliveryQueues {
     this.#queues.set(delivery.queue, { ...queue, waiting: [...waiting, delivery] });
   }
 
-  /** Delays the answer to the delivery under way until a moment, in milliseconds since 1970. */
+  /** Delays the answer of the delivery in flight until a moment, in milliseconds since 1970. */
   awaitAnswer(awaited: DeliveryResult, until: number): void {
     const { queue } = awaited;
     this.#queues.set(queue, { awaited, waiting: this.#get(queue).waiting.slice(1) });
     this.#options.engine.schedule(OWNER, queue, "answer", until, { type: "answer" });
   }
 
-  /** Ends the delivery under way, which is the first of its queue. */
+  /** Ends the delivery in flight, which is the first of its queue. */
   advance(queue: string): void {
     if (!this.isBusy(queue)) return;
     this.#replace(queue, this.#get(queue).waiting.slice(1));
   }
 
-  /** Takes the retry of an event out of a queue, because the event needs none any more. */
+  /** Removes an event's retry from a queue, because it is no longer needed. */
   withdrawRetry(queue: string, event: string): void {
     if (!this.isBusy(queue)) return;
     const { waiting, ...rest } = this.#get(queue);
@@ -119,7 +117,7 @@ export class DeliveryQueues {
   #beginNext(queue: string): InFlightWork | void {
     const [first] = this.#get(queue).waiting;
     if (first === undefined) return undefined;
-    // It stays in the queue until its attempt has ended, so a world restored from a snapshot taken meanwhile sends it again.
+    // The delivery stays in the queue until its attempt ends, so that a world restored from a snapshot taken meanwhile repeats it.
     const inFlight = this.#options.begin(first);
     if (inFlight === undefined) this.advance(queue);
     return inFlight;

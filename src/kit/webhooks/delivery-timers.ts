@@ -5,14 +5,12 @@ import type { Sending } from "./delivery-queues.ts";
 
 const OWNER = "webhook";
 
-/** What happens to an event when each type of delivery is due. */
 const WHEN_DUE: Readonly<Record<Sending["type"], string>> = {
   deliver: "it is sent to its receiver",
   redeliver: "it is sent once more by hand",
   copy: "a fault sends a copy of it",
 };
 
-/** The timers of deliveries. */
 export class DeliveryTimers {
   readonly #engine: Engine;
 
@@ -21,8 +19,8 @@ export class DeliveryTimers {
   }
 
   /**
-   * Sets the handler of deliveries that fall due.
-   * @param nameOf names an event in words
+   * Sets the handler of due deliveries.
+   * @param nameOf names an event in messages
    */
   onDue(handler: TimerHandler, nameOf: (event: string) => string): void {
     this.#engine.onTimer(OWNER, handler, {
@@ -31,7 +29,7 @@ export class DeliveryTimers {
   }
 
   /**
-   * Plans a delivery. A later one of the same name replaces it.
+   * Plans a delivery. A later one with the same name replaces it.
    * @param at in milliseconds since 1970
    * @param name distinguishes several deliveries of one type
    */
@@ -39,12 +37,11 @@ export class DeliveryTimers {
     this.#engine.schedule(OWNER, event, name, at, { type });
   }
 
-  /** Cancels the next retry of an event. */
   cancelRetry(event: string): void {
     this.#engine.cancel(OWNER, event, "deliver");
   }
 
-  /** Returns true while the event is to be delivered once more by hand, or its delivery is beginning at this moment. */
+  /** Whether a redelivery of the event is planned or is just beginning. */
   isRedelivered(event: string): boolean {
     const engine = this.#engine;
     const isOfEvent = ({ owner, subject }: Timer): boolean => owner === OWNER && subject === event;

@@ -18,19 +18,17 @@ import type { WebhookPolicies } from "./policies.ts";
 import { signWebhook } from "./signatures/signature.ts";
 import type { Waiting } from "./waiting.ts";
 
-/** The way to the merchants' apps. */
 export interface Receivers {
   /** Sends a request to its receiver; never rejects. */
   send(request: Request): Promise<ReceiverAnswer>;
-  /** Returns a warning when this receiver already has an event of this id from another world. */
+  /** Returns a warning if this receiver already got an event with this id from another world. */
   warningOfRepeat?(url: string, event: string, world: number): string | undefined;
-  /** Returns false when there is no way to this address, as in a fork without connections. */
+  /** Whether requests can reach this address. In a fork without connections, they cannot. */
   reaches(url: string): boolean;
-  /** The receivers' own time, in milliseconds since 1970. */
+  /** The time at the receivers, in milliseconds since 1970. */
   receiverTime(): number;
 }
 
-/** What `Deliveries` needs. */
 export interface DeliveriesOptions {
   readonly engine: Engine;
   readonly faults: Faults;
@@ -43,7 +41,7 @@ export interface DeliveriesOptions {
   readonly redactUrl: (url: string) => string;
 }
 
-/** Makes the deliveries that fall due: signs, sends and receives, in the order that the policies say. */
+/** Makes due deliveries: signs, sends and receives, in the order that the policies define. */
 export class Deliveries {
   readonly #options: DeliveriesOptions;
   readonly #queues: DeliveryQueues;
@@ -66,13 +64,13 @@ export class Deliveries {
     );
   }
 
-  /** The stamp of a signature that is made now, in milliseconds since 1970. */
+  /** The stamp of a signature made now, in milliseconds since 1970. */
   get stamp(): number {
     const { engine, policies, receivers } = this.#options;
     return policies.stamp() === "virtual" ? engine.now : receivers.receiverTime();
   }
 
-  /** Returns true while a finished event is to be sent once more, is being sent, or will be answered late. */
+  /** Whether a finished event is about to be sent again, is being sent, or will be answered late. */
   isUnderWay(event: WebhookEvent): boolean {
     return (
       event.onHold === true ||
@@ -90,7 +88,7 @@ export class Deliveries {
     const event = store.events.get(subject);
     if (event === undefined) return undefined;
     const { merchantId, type } = event;
-    // Concurrent deliveries wait only for an earlier sending of the same name, such as an event's earlier redelivery.
+    // Concurrent deliveries wait only for an earlier sending of the same name, such as an earlier redelivery of the event.
     const queue = this.#isConcurrent ? queueOf(subject, name) : merchantId;
     const delivery = { event: subject, type: input.type as Sending["type"], name, queue };
     if (!this.#queues.isBusy(queue)) return this.#begin(delivery);
@@ -118,7 +116,7 @@ export class Deliveries {
     return this.#isConcurrent ? { begin } : async () => (await begin())();
   }
 
-  /** Notes that an attempt begins, unless it begins again in a restored world, and returns what faults do to it. */
+  /** Records that an attempt begins, unless it begins again in a restored world, and returns what faults do to it. */
   #faultyAttempt(event: WebhookEvent, url: string, { name }: Delivery): FaultyAttempt | undefined {
     const { engine, faults, faultInjection, store } = this.#options;
     const { id, type, underWay } = event;
@@ -131,7 +129,7 @@ export class Deliveries {
     return faulty;
   }
 
-  /** Sends an event, and returns how to record its answer. */
+  /** Sends an event, and returns a function that records the answer. */
   async #attempt(event: WebhookEvent, url: string, delivery: Delivery, faulty?: FaultyAttempt): Promise<() => void> {
     const { engine, receivers } = this.#options;
     const { world } = engine;
@@ -163,11 +161,11 @@ export class Deliveries {
   ): void {
     const { engine } = this.#options;
     const { stamp } = sent;
-    // When a fault keeps the attempt from the merchant, there is no answer to record.
+    // If a fault kept the attempt from the merchant, there is no answer to record.
     if (own !== undefined) engine.inputs?.add("answer", { event: id, stamp, answer: own });
     const answer = faulty === undefined ? own : answerIn(faulty, own);
     if (answer === undefined) return;
-    // A date in a fault's `Retry-After` is virtual time, because the author of the fault cannot know the receiver's.
+    // A date in a fault's `Retry-After` is virtual time, because whoever planned the fault cannot know the receiver's time.
     const readAt = answer === own ? stamp : engine.now;
     const result = { ...sent, stamp: readAt, answer: Object.freeze(answer) };
     engine.unit(() => this.#receive(result, faulty?.delay ?? 0));
@@ -194,7 +192,7 @@ export class Deliveries {
     return { headers: headersIn(faulty, headers, scheme), body: bodyIn(faulty, body), stamp };
   }
 
-  /** Records a result at once, or after the delay that a fault gives its answer, in milliseconds. */
+  /** Records a result now, or after the delay of a fault, in milliseconds. */
   #receive(result: DeliveryResult, delay: number): void {
     if (delay === 0) {
       this.#queues.advance(result.queue);
@@ -219,7 +217,7 @@ export class Deliveries {
   }
 }
 
-/** Returns the queue of one sending, beside those of the merchants. */
+/** Returns the queue of a single sending, as opposed to a merchant's queue. */
 function queueOf(event: string, name: string): string {
   return `${event}/${name}`;
 }

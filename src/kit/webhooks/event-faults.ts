@@ -8,31 +8,30 @@ import { renameIds } from "./content-ids.ts";
 import type { NotifyingService } from "./event-selectors.ts";
 import type { WebhookPolicies } from "./policies.ts";
 
-/** An event, as faults see it. */
 export interface ToldEvent {
   readonly id: string;
   readonly type: string;
   readonly merchantId: string;
-  /** What its body says besides id, type and time. */
+  /** The content of the body, apart from id, type and time. */
   readonly content: object;
 }
 
-/** An event that a fault makes up, sent after the event on which the fault fired. */
+/** An event that a fault invents. It is sent after the event on which the fault fired. */
 export interface MadeUpEvent extends ToldEvent {
   readonly fault: string;
-  /** How long after the other one, in milliseconds. */
+  /** How long after that event, in milliseconds. */
   readonly after: number;
 }
 
-/** An event that happens, with what faults do to it. */
+/** An event as it happens, with the effects of faults. */
 export interface HappeningEvent {
-  /** The event as the faults so far have left it. */
+  /** The event after the faults so far. */
   event: ToldEvent;
   /** The fault that drops it. */
   droppedBy?: string;
   /** How long it is held back, in milliseconds. */
   after: number;
-  /** When it is sent again, in milliseconds after the first time. */
+  /** When copies are sent, in milliseconds after the first sending. */
   readonly copies: number[];
   readonly madeUp: MadeUpEvent[];
   readonly random: RandomStreams;
@@ -44,7 +43,7 @@ const eventFault = faultKind<HappeningEvent, NotifyingService>();
 const NO_TIME = { milliseconds: 0 };
 const EXTRA_FIELDS = { unexpected_field: "that no version of the documentation names" };
 
-/** Faults of an event when it happens. An event that a fault made up is not an occasion for them. */
+/** Faults that strike when an event happens. They ignore events that faults invented. */
 export const eventFaults = [
   eventFault({
     kind: "webhook.drop",
@@ -68,7 +67,7 @@ export const eventFaults = [
     fields: {
       /** How many copies to send; one by default. */
       copies: z.optional(wholeNumber(1, 100)),
-      /** How long after the previous one each is sent; at once by default. */
+      /** How long after the previous copy each is sent; at once by default. */
       delay: z.optional(pause),
     },
     effect({ copies = 1, delay = NO_TIME }, happening) {
@@ -136,19 +135,19 @@ export const eventFaults = [
   }),
 ] as const;
 
-/** Makes a copy of the event as it is so far, with another id. */
+/** Copies the event in its current form, with another id. */
 function madeUpFrom({ event, random, policies }: HappeningEvent, fault: string): MadeUpEvent {
   return { ...event, id: policies.eventId(random, streamOf(fault)), fault, after: 0 };
 }
 
-/** Makes an unknown id of the same shape. */
+/** Makes an unknown id of the same format. */
 function idLike(id: string, random: RandomStreams, stream: string): string {
   if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) return random.uuid(stream);
   const prefix = /^[a-z]+_(?=[\dA-Za-z]{24}$)/.exec(id)?.[0];
   return prefix === undefined ? random.base62(stream, 8, "unknown-") : random.base62(stream, 24, prefix);
 }
 
-/** Names the random stream of the events that a fault makes up. */
+/** Names the random stream for the events that a fault invents. */
 function streamOf(fault: string): string {
   return `fault/${fault}`;
 }

@@ -4,7 +4,7 @@ import type { Occasion } from "../faults/declaration.ts";
 import { name, text } from "../faults/fields.ts";
 import { matches, matchesNothing } from "../faults/patterns.ts";
 
-/** An event, or an attempt to deliver one, as selectors see it. */
+/** An event, or an attempt to deliver it, as selectors see it. */
 export interface EventOccasion extends Occasion {
   readonly event: string;
   /** The event's own id and every id in its content. */
@@ -14,9 +14,8 @@ export interface EventOccasion extends Occasion {
 
 /** What faults of events need to know about the service. */
 export interface NotifyingService {
-  /** The type of every event that it sends. */
   readonly eventTypes: readonly string[];
-  /** The fields with which the body of every event begins. */
+  /** The fields with which every event body begins. */
   readonly eventFields: readonly string[];
 }
 
@@ -36,7 +35,7 @@ export const eventSelectors = {
     field: z.optional(name),
     selects: (resource, { resources }) => resources.includes(resource),
   }),
-  /** The merchant who gets the event. */
+  /** The merchant to whom the event goes. */
   merchant: eventSelector({
     field: z.optional(name),
     otherNames: ["merchantId"],

@@ -4,13 +4,13 @@ import { attemptId } from "./event.ts";
 import type { WebhookAttempt, WebhookEvent } from "./event.ts";
 import { webhookAttempt, webhookEvent } from "./rows.ts";
 
-/** Events and the attempts to deliver them, as rows of the world. */
+/** Events and delivery attempts, as rows of the world. */
 export class EventStore {
   readonly events: Table<WebhookEvent>;
   readonly attempts: Table<WebhookAttempt>;
   readonly #engine: Engine;
 
-  /** @param isUnderWay returns true when a delivery or an answer of a finished event is still to come, so that the event must be kept */
+  /** @param isUnderWay returns true while a delivery or answer of a finished event is still to come, so that the event must be kept */
   constructor(engine: Engine, isUnderWay: (event: WebhookEvent) => boolean) {
     this.events = engine.table("webhook-events", { row: webhookEvent, identifies: ["id"] });
     this.attempts = engine.table("webhook-attempts", { row: webhookAttempt });
@@ -33,13 +33,13 @@ export class EventStore {
     return this.attempts.get(attemptId(id, attempts));
   }
 
-  /** Writes an attempt and what it made of its event. */
+  /** Writes an attempt and the resulting event. */
   write(attempt: WebhookAttempt, event: WebhookEvent): void {
     this.attempts.set(attemptId(event.id, attempt.number), attempt);
     this.events.set(event.id, event);
   }
 
-  /** Remembers that an event has ended. A bounded world may then forget it. */
+  /** Records that an event has ended, so that a bounded world may forget it. */
   finished(id: string): void {
     this.#engine.history.finish("webhook-events", id);
   }

@@ -4,32 +4,35 @@ import type { Sending } from "./delivery-queues.ts";
 import type { FaultyAttempt } from "./attempt-faults.ts";
 
 /**
- * Where an event stands: still to be delivered, delivered, given up after the last retry, refused for good (410), without a receiver,
- * or dropped by a fault.
+ * The status of an event: still to be delivered, delivered, given up after the last retry, refused for good (410), without a receiver, or
+ * dropped by a fault.
  */
 export type DeliveryStatus = "pending" | "delivered" | "exhausted" | "gone" | "no-receiver" | "dropped";
 
-/** An event as it was frozen when its fact happened. */
+/** An event, frozen when its fact happened. */
 export interface WebhookEvent {
   readonly id: string;
   readonly type: string;
   readonly merchantId: string;
-  /** Where it goes; absent when the merchant has no receiver. */
+  /** Its destination; absent when the merchant has no receiver. */
   readonly url?: string;
   /** The exact text that every attempt sends. */
   readonly body: string;
   readonly status: DeliveryStatus;
-  /** How many attempts were made, including those by hand. */
+  /** How many attempts were made, including redeliveries by hand. */
   readonly attempts: number;
   /** How many retries were planned, including the next one. */
   readonly retries: number;
-  /** Set while the event is due and held, for a `HoldReason`. */
+  /** Set while the event is due but on hold, for a `HoldReason`. */
   readonly onHold?: true;
-  /** The fault that made the event up or dropped it. */
+  /** The fault that invented or dropped the event. */
   readonly fault?: string;
-  /** How many copies of the event faults still have to send. */
+  /** How many copies faults still have to send. */
   readonly copies?: number;
-  /** What faults do to each attempt under way, by the name of its sending. A world restored from the middle of an attempt begins it again in the same way. */
+  /**
+   * What faults do to each attempt in flight, by the name of its sending. A world restored in the middle of an attempt repeats it in the
+   * same way.
+   */
   readonly underWay?: Readonly<Record<string, { readonly faulty?: FaultyAttempt }>>;
   readonly createdAt: number;
 }
@@ -40,7 +43,7 @@ export interface WebhookAttempt {
   /** 1 for the first. */
   readonly number: number;
   readonly at: number;
-  /** When the answer came; present when a fault delayed it. */
+  /** When the answer came, if a fault delayed it. */
   readonly answeredAt?: number;
   readonly url: string;
   readonly answer: ReceiverAnswer;
@@ -56,23 +59,22 @@ export interface Announcement {
   readonly type: string;
   readonly merchantId: string;
   readonly url: string | undefined;
-  /** The fields of the body that not every event has. */
+  /** The fields of the body besides those that every event has. */
   readonly content: object;
 }
 
-/** Returns the id of an attempt in tables and timers. */
 export function attemptId(eventId: string, number: number): string {
   return `${eventId}/${number}`;
 }
 
-/** Returns the event with one copy less to send if this delivery was a copy. */
+/** Returns the event with one copy fewer to send if this delivery was a copy. */
 export function afterDelivery(event: WebhookEvent, { type }: Pick<Sending, "type">): WebhookEvent {
   if (type !== "copy") return event;
   const { copies = 1, ...rest } = event;
   return copies === 1 ? rest : { ...rest, copies: copies - 1 };
 }
 
-/** Returns the event without the faults of the attempt that has ended. */
+/** Returns the event without the faults of the ended attempt. */
 export function afterAttempt(event: WebhookEvent, { name }: Pick<Sending, "name">): WebhookEvent {
   if (event.underWay === undefined) return event;
   const { underWay, ...rest } = event;

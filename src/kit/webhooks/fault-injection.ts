@@ -12,7 +12,6 @@ import { isSent } from "./faulty-attempt.ts";
 import { windowFaults } from "./hold-windows.ts";
 import type { HoldWindow, LaterSending } from "./hold-windows.ts";
 
-/** Every kind of fault of events and their deliveries. */
 export const webhookFaults = [...eventFaults, ...windowFaults, ...messageFaults, ...endFaults, ...slowFaults] as const;
 
 /** What faults do to an event when it happens. */
@@ -24,14 +23,12 @@ export interface FaultyEvent {
   /** How long it is held back after the window, in milliseconds. */
   readonly after: number;
   readonly madeUp: readonly MadeUpEvent[];
-  /** All that is to be sent, in order. */
+  /** Everything to send, in order. */
   readonly sendings: readonly LaterSending[];
 }
 
-/** An event that is about to be sent. */
 type SentEvent = Omit<ToldEvent, "content"> & { readonly url: string };
 
-/** Injects faults into events and their deliveries. */
 export class DeliveryFaults {
   readonly #engine: Engine;
   readonly #faults: Faults;
@@ -43,7 +40,7 @@ export class DeliveryFaults {
     this.#policies = policies;
   }
 
-  /** Returns what faults do to an event. Call it inside the unit in which the event happens. */
+  /** Returns what faults do to an event. Call this inside the unit in which the event happens. */
   announced(event: ToldEvent): FaultyEvent {
     const { random } = this.#engine;
     const occasion = this.#occasionOf(event, () => event.content);
@@ -64,7 +61,7 @@ export class DeliveryFaults {
     return { content, after, madeUp, sendings: [...own, ...others], ...(window === undefined ? {} : { window }) };
   }
 
-  /** Returns what faults do to an attempt; `undefined` when no fault fires. Call it inside the unit in which the attempt begins. */
+  /** Returns what faults do to an attempt; undefined when none fires. Call this inside the unit in which the attempt begins. */
   attempted(event: SentEvent, contentOf: () => unknown): FaultyAttempt | undefined {
     const faults = this.#faults;
     const struck: StruckBy[] = [];
@@ -85,7 +82,7 @@ export class DeliveryFaults {
     return {
       event: type,
       merchant: merchantId,
-      // A getter, because few faults read it and it is costly.
+      // A getter, because it is costly and few faults read it.
       get resources() {
         return [id, ...idsIn(contentOf(), contentIds)];
       },

@@ -2,20 +2,18 @@ import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import type { FaultyAttempt } from "./attempt-faults.ts";
 import type { WebhookScheme } from "./signatures/signature.ts";
 
-/** Base64, because one of the schemes needs it. */
+/** In base64, because one of the schemes needs it. */
 const WRONG_SECRET = `whsec_${btoa("the secret of another merchant..")}`;
 
-/** Returns true when an attempt reaches the merchant's app. */
 export function isSent(end: FaultyAttempt["end"]): boolean {
   return end?.isSent !== false;
 }
 
-/** Returns the secret that signs an attempt. */
 export function secretIn({ wrongSecret }: FaultyAttempt, secret: string): string {
   return wrongSecret ? WRONG_SECRET : secret;
 }
 
-/** Returns the body that arrives, given the one that was signed. */
+/** Returns the body that arrives. */
 export function bodyIn({ corruptBody }: Pick<FaultyAttempt, "corruptBody">, body: string): string {
   if (typeof corruptBody === "string") return corruptBody;
   if (!corruptBody) return body;
@@ -27,8 +25,8 @@ export function bodyIn({ corruptBody }: Pick<FaultyAttempt, "corruptBody">, body
 }
 
 /**
- * Returns the headers that arrive. A signature of the other mode stands where receivers of this mode do not look: PayMongo's live field,
- * Stripe's `v0`, another version's mark under Standard Webhooks.
+ * Returns the headers that arrive. A signature of the other mode goes where receivers of this mode do not look: PayMongo's live field,
+ * Stripe's `v0`, another version under Standard Webhooks.
  */
 export function headersIn(
   { otherMode }: FaultyAttempt,
@@ -49,6 +47,6 @@ export function headersIn(
  * @param own the answer of the merchant's app, if the attempt reached it
  */
 export function answerIn({ end }: FaultyAttempt, own: ReceiverAnswer | undefined): ReceiverAnswer | undefined {
-  // When the app did not answer, there is no answer to replace.
+  // If the app did not answer, there is no answer to replace.
   return end === undefined || own?.kind === "failed" ? own : end.answer;
 }

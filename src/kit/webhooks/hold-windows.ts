@@ -8,13 +8,13 @@ import { duration, oneOf } from "../faults/fields.ts";
 import type { Sending } from "./delivery-queues.ts";
 import { openWindow } from "./rows.ts";
 
-/** A window of virtual time in which a fault holds events back, to release them together. */
+/** A window of virtual time in which a fault holds events back to release them together. */
 export interface HoldWindow {
-  /** Its name, unique in the world. */
+  /** Unique in the world. */
   readonly name: string;
   /** The id of the fault. */
   readonly fault: string;
-  /** In milliseconds, from its first event. */
+  /** In milliseconds, from the first event on. */
   readonly length: number;
   /** The order in which the events are released. */
   readonly order: "kept" | "reversed" | "shuffled" | "alternating";
@@ -22,10 +22,10 @@ export interface HoldWindow {
 
 const windowFault = faultKind<{ window?: HoldWindow }>();
 
-/** How long a window is, from its first event. */
+/** The length of the window, from its first event on. */
 const within = duration;
 
-/** Faults that hold an event back together with others. The first that fires decides. */
+/** Faults that hold events back together. The first that fires decides. */
 export const windowFaults = [
   windowFault({
     kind: "webhook.reorder",
@@ -57,18 +57,18 @@ function windowOf(
   { id, number, within: length }: FiringFault<string, { within: typeof within }>,
   order: HoldWindow["order"],
 ): HoldWindow {
-  // A fault that was removed may still hold events back when another fault gets its id.
+  // Numbered, because a removed fault may still hold events back when another fault gets its id.
   return { name: `${id}/${number}`, fault: id, length: durationMilliseconds(length), order };
 }
 
-/** An event in a window, with everything that is sent because of it. */
+/** An event in a window, with everything that it causes to be sent. */
 export interface HeldEvent {
   readonly event: string;
   readonly merchantId: string;
   readonly sendings: readonly LaterSending[];
 }
 
-/** A delivery some time after its event is released. */
+/** A delivery that follows some time after its event is released. */
 export interface LaterSending extends Sending {
   /** In milliseconds. */
   readonly after: number;
@@ -88,8 +88,8 @@ export interface OpenWindow {
 const OWNER = "webhook-window";
 
 /**
- * Holds events back until their window ends, and then releases them in its order. Each event has its own timer, so that the clock does
- * not take many at once for a loop.
+ * Holds events back until their window ends, and then releases them in its order. Each event has its own timer, so that the clock does not
+ * mistake a large window for a loop.
  */
 export class HoldWindows {
   readonly #engine: Engine;
@@ -106,7 +106,7 @@ export class HoldWindows {
   }
 
   /**
-   * Holds an event back until the end of a window, which its first event opens.
+   * Holds an event back until the end of a window. The first event opens the window.
    * @returns the window's end, in milliseconds since 1970
    */
   add(window: HoldWindow, event: HeldEvent): number {
@@ -117,7 +117,7 @@ export class HoldWindows {
       ...row,
       until,
       held: [...held, event],
-      // An event that happens while the others are being released goes last.
+      // An event that happens during the release goes last.
       ...(turns === undefined ? {} : { turns: [...turns, held.length] }),
     });
     engine.schedule(OWNER, name, String(held.length), until, { type: "release" });
@@ -166,7 +166,7 @@ function opened({ fault, order, length }: HoldWindow, now: number): OpenWindow {
   return { fault, order, until: now + length, held: [], released: 0 };
 }
 
-/** Takes one of each group in turn. Each group keeps its own order. */
+/** Takes one event of each group in turn, and keeps the order within each group. */
 function alternating(turns: readonly number[], groupOf: (held: HeldEvent) => string, held: readonly HeldEvent[]) {
   const groups = [...Map.groupBy(turns, (turn) => groupOf(held[turn] as HeldEvent)).values()];
   const longest = Math.max(...groups.map(({ length }) => length));

@@ -1,4 +1,4 @@
-/** The way in which the JSON of a webhook body is written. */
+/** How the JSON of a webhook body is written. */
 export type WebhookBodyFormat = "compact" | "spaced";
 
 /**

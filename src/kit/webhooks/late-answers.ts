@@ -5,7 +5,7 @@ import type { EventStore } from "./event-store.ts";
 
 const OWNER = "webhook-late-answer";
 
-/** Answers that arrive after the service gave up waiting for them. They only get a journal entry. */
+/** Answers that arrive after the service has stopped waiting. They only get a journal entry. */
 export class LateAnswers {
   readonly #engine: Engine;
   readonly #store: EventStore;
@@ -21,7 +21,7 @@ export class LateAnswers {
   }
 
   /**
-   * Schedules the journal entry for a late answer to the attempt that has just timed out.
+   * Schedules the journal entry of a late answer to the attempt that has just timed out.
    * @param at when the answer arrives, in milliseconds since 1970
    */
   expect(event: string, at: number): void {

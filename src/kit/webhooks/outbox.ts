@@ -14,21 +14,20 @@ import type { WebhookPolicies } from "./policies.ts";
 import { Waiting } from "./waiting.ts";
 import type { HoldReason } from "./waiting.ts";
 
-/** What the channel `centavo:event` says of each event that is announced to a merchant. */
+/** A message of the channel `centavo:event`: an event that is announced to a merchant. */
 export interface AnnouncedEvent {
-  /** The name of the service whose event it is. */
+  /** The name of the service that announces it. */
   readonly service: string;
   readonly id: string;
   readonly type: string;
   /** The exact text that is sent. */
   readonly body: string;
-  /** True when a fault changed it or made it up. */
+  /** Whether a fault changed or invented it. */
   readonly faulty: boolean;
 }
 
 const announced = diagnosticsChannel<AnnouncedEvent>("centavo:event");
 
-/** What `Outbox` needs. */
 export interface OutboxOptions {
   /** The service's name on the diagnostics channels. */
   readonly service: string;
@@ -36,7 +35,6 @@ export interface OutboxOptions {
   readonly faults: Faults;
   /** How this service tells merchants of its events. */
   readonly policies: WebhookPolicies;
-  /** The way to the merchants' apps. */
   readonly receivers: Receivers;
 }
 
@@ -72,12 +70,12 @@ export class Outbox {
     this.#deliveries = new Deliveries({ ...options, faultInjection, store, timers, waiting, redactUrl });
   }
 
-  /** The scheme in which events are signed, and the signature's header if it is not the scheme's own. */
+  /** The scheme in which events are signed, and the signature's header unless it is the default of the scheme. */
   get signing(): ReturnType<WebhookPolicies["signature"]> {
     return this.#options.policies.signature();
   }
 
-  /** The stamp of a signature that is made now, in milliseconds since 1970. */
+  /** The stamp of a signature made now, in milliseconds since 1970. */
   get stamp(): number {
     return this.#deliveries.stamp;
   }
@@ -94,12 +92,12 @@ export class Outbox {
     return this.#store.attempts.all();
   }
 
-  /** Returns the attempts to deliver an event, oldest first. */
+  /** Returns an event's delivery attempts, oldest first. */
   attemptsOf(event: WebhookEvent): WebhookAttempt[] {
     return this.#store.attemptIdsOf(event).flatMap((id) => this.#store.attempts.get(id) ?? []);
   }
 
-  /** Returns the events whose latest attempt failed, with that attempt, oldest first. */
+  /** Returns the events whose latest attempt failed, each with that attempt, oldest first. */
   failures(): (readonly [WebhookEvent, WebhookAttempt])[] {
     return this.events().flatMap((event) => {
       const latest = this.#store.latestAttempt(event);
@@ -107,7 +105,7 @@ export class Outbox {
     });
   }
 
-  /** Queues an event, inside the unit in which its fact happened. */
+  /** Queues an event. Call this inside the unit in which its fact happens. */
   announce(announcement: Announcement): void {
     const { engine, faults, policies } = this.#options;
     policies.announced();
@@ -123,7 +121,7 @@ export class Outbox {
   }
 
   /**
-   * Sends an event once more when the clock next settles or moves, outside the retry schedule.
+   * Sends an event again when the clock next settles or moves, outside the retry schedule.
    * @throws {CentavoError} `NOT_FOUND`, or `INVALID_STATE` for an event without a receiver
    */
   redeliver(eventId: string): void {
@@ -143,19 +141,19 @@ export class Outbox {
     engine.unit(() => this.#timers.schedule(eventId, "redeliver", engine.now));
   }
 
-  /** Holds matching events back until the returned function is called, which makes them due. */
+  /** Holds matching events back. Returns a function that makes them due. */
   holdBack(matches: (event: WebhookEvent) => boolean): () => void {
     return this.#waiting.holdBack(matches);
   }
 
-  /** Takes hold reasons from a recording instead of this process; `undefined` takes them from this process again. */
+  /** Takes hold reasons from a recording; with `undefined`, from this process again. */
   replayHoldReasons(recorded: (() => HoldReason | undefined) | undefined): void {
     this.#waiting.replayReasons(recorded);
   }
 
   /**
-   * Makes held events due again if they can be sent now, because an app was connected or another world was restored.
-   * @param isReleased picks the events in a replay, because the recording names them
+   * Makes held events due if they can be sent now, because an app was connected or another world was restored.
+   * @param isReleased picks the events in a replay, as the recording names them
    */
   resume(isReleased?: (event: WebhookEvent) => boolean): void {
     this.#waiting.resume(isReleased);
@@ -218,7 +216,7 @@ export class Outbox {
   }
 }
 
-/** Remembers the address that was redacted last, because most worlds send everything to one address. */
+/** Caches the address redacted last, because most worlds send everything to one address. */
 function rememberingLatest(redact: (url: string) => string): (url: string) => string {
   let latest = { url: "", redacted: "" };
   return (url) => {

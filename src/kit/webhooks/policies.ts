@@ -3,16 +3,16 @@ import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import type { ContentIds } from "./content-ids.ts";
 import type { WebhookScheme } from "./signatures/signature.ts";
 
-/** An attempt that failed, as far as the next retry depends on it. */
+/** What the next retry depends on, from a failed attempt. */
 export interface FailedAttempt {
-  /** The number of the retry that would come next, 1 for the first. */
+  /** The number of the next retry, from 1. */
   readonly retry: number;
   /** Virtual time, in milliseconds since 1970. */
   readonly now: number;
   readonly answer: ReceiverAnswer;
   /**
-   * The wait that the answer asks for with `Retry-After`, in milliseconds; 0 when it asks for none. A header that cannot be read is
-   * ignored with a warning in the journal, once a policy asks.
+   * The wait that the answer requests with `Retry-After`, in milliseconds; 0 when it requests none. An unreadable header is ignored with a
+   * warning in the journal, once a policy reads this field.
    */
   readonly retryAfter: number;
 }
@@ -44,9 +44,9 @@ export interface WebhookPolicies {
    * @param event `createdAt` in milliseconds since 1970
    */
   body(event: { readonly id: string; readonly type: string; readonly createdAt: number }, content: object): string;
-  /** Which members of a body are ids of the service's objects. */
+  /** Which members of a body hold ids of the service's objects. */
   readonly contentIds: ContentIds;
-  /** Called for every event that is queued, before it gets its id. */
+  /** Called for every queued event, before it gets its id. */
   announced(): void;
   /** Returns the secret that signs a merchant's webhooks. */
   secretOf(merchantId: string): string;
@@ -55,19 +55,22 @@ export interface WebhookPolicies {
   /** Returns whose time a signature is stamped with: the receiver's or the virtual clock's. */
   stamp(): "receiver" | "virtual";
   /**
-   * Returns whether a merchant gets one delivery at a time (`sequential`), or all that are due at one moment overlap, and none waits for an
-   * earlier answer (`concurrent`).
+   * Returns whether a merchant gets one delivery at a time (`sequential`), or all deliveries of one moment overlap without waiting for
+   * answers (`concurrent`).
    */
   order(): "sequential" | "concurrent";
   /** Returns what an answer means for its event. */
   meaningOf(answer: ReceiverAnswer): AnswerMeaning;
   /** Returns when the next retry is due, in milliseconds since 1970, or undefined after the last retry. */
   retryAt(attempt: FailedAttempt): number | undefined;
-  /** How long the service waits for an answer, in milliseconds of virtual time. `name` is what messages call this limit. */
+  /** How long the service waits for an answer, in milliseconds of virtual time. Messages call this limit `name`. */
   readonly timeout: { readonly name: string; milliseconds(): number };
 }
 
-/** What most services do: `evt_` ids, the receiver's time in signatures, one delivery at a time, 2xx for a delivery, and ten seconds of patience. */
+/**
+ * The defaults of most services: `evt_` ids, the receiver's time in signatures, one delivery at a time, delivery by any 2xx, and ten
+ * seconds of patience.
+ */
 export const usualWebhookPolicies = {
   eventId: (random, stream = "id/evt") => random.base62(stream, 24, "evt_"),
   contentIds: {

@@ -1,7 +1,7 @@
 import { dateOf } from "../base/runtime/dates.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 
-/** How far ahead of the receiver's time a date may be. One further ahead was not written by that clock. */
+/** How far ahead of the receiver's time a date may be. A later date did not come from that clock. */
 const MOST_DAYS_AHEAD = 31;
 const DAY = 86_400_000;
 
@@ -9,14 +9,14 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 const MONTH = `(?<month>${MONTHS.join("|")})`;
 const TIME = String.raw`(?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2})`;
 
-/** The three formats of RFC 9110, section 5.6.7. All of them are UTC. */
+/** The three formats of RFC 9110, section 5.6.7, all in UTC. */
 export const HTTP_DATES = [
   String.raw`(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?<day>\d{2}) ${MONTH} (?<year>\d{4}) ${TIME} GMT`,
   String.raw`(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?<day>\d{2})-${MONTH}-(?<year>\d{2}) ${TIME} GMT`,
   String.raw`(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${MONTH} (?<day>\d{2}| \d) ${TIME} (?<year>\d{4})`,
 ].map((format) => new RegExp(`^${format}$`));
 
-/** What an answer asks for: a wait in milliseconds, or why its header is ignored. */
+/** The wait that an answer requests, in milliseconds, or why its header is ignored. */
 export type RetryAfter = { readonly wait: number } | { readonly ignored: string };
 
 /**
@@ -51,12 +51,12 @@ function parseHttpDate(text: string, stamp: number): number | undefined {
   const date = dateOf(0);
   date.setUTCFullYear(year, month, day);
   const isOnTheCalendar = date.getUTCMonth() === month && date.getUTCDate() === day;
-  // RFC 9110 lets a minute have a leap second.
+  // RFC 9110 allows leap seconds.
   if (!isOnTheCalendar || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return undefined;
   return date.setUTCHours(Number(hour), Number(minute), Number(second));
 }
 
-/** Returns the year that two digits mean: none more than 50 years ahead, as RFC 9110 demands. */
+/** Returns the year that two digits mean: at most 50 years ahead, as RFC 9110 demands. */
 function fullYear(digits: number, stamp: number): number {
   const now = dateOf(stamp).getUTCFullYear();
   const year = now - (now % 100) + digits;

@@ -7,7 +7,7 @@ import type { Delivery, DeliveryQueue, DeliveryResult } from "./delivery-queues.
 import type { WebhookAttempt, WebhookEvent } from "./event.ts";
 import type { HeldEvent, LaterSending, OpenWindow } from "./hold-windows.ts";
 
-/** An address that a request can be sent to: http or https, without user info. */
+/** The address of a receiver. */
 const address = z.string().check(
   z.refine((given) => {
     if (!URL.canParse(given)) return false;
@@ -30,7 +30,6 @@ const faultyAttempt = shapeOf<FaultyAttempt>()(() => ({
   delay: timeSpan,
 }));
 
-/** An event. A snapshot holds its body as text. */
 export const webhookEvent = shapeOf<WebhookEvent>()(() => ({
   id: anyText,
   type: anyText,
@@ -47,7 +46,6 @@ export const webhookEvent = shapeOf<WebhookEvent>()(() => ({
   createdAt: moment,
 }));
 
-/** An attempt to deliver an event. */
 export const webhookAttempt = shapeOf<WebhookAttempt>()(() => ({
   eventId: anyText,
   number: count.check(z.minimum(1)),
@@ -67,7 +65,6 @@ const sending = {
 } as const;
 const delivery = { ...sending, queue: anyText } as const;
 
-/** Deliveries that are made one at a time. */
 export const deliveryQueue = shapeOf<DeliveryQueue>()(() => ({
   awaited: z.optional(
     shapeOf<DeliveryResult>()(() => ({
@@ -82,7 +79,6 @@ export const deliveryQueue = shapeOf<DeliveryQueue>()(() => ({
   waiting: z.array(shapeOf<Delivery>()(() => delivery)),
 }));
 
-/** Events that a fault holds back. */
 export const openWindow = shapeOf<OpenWindow>()(() => ({
   fault: anyText,
   order: z.enum(["kept", "reversed", "shuffled", "alternating"]),

@@ -5,22 +5,21 @@ import { afterDelivery } from "./event.ts";
 import type { WebhookEvent } from "./event.ts";
 import type { EventStore } from "./event-store.ts";
 
-/** Why a due event is not sent now: a test holds it back, or it waits until its receiver is connected. */
+/** Why a due event is not sent now: a test holds it back, or it waits for its receiver to be connected. */
 export type HoldReason = "held" | "waiting";
 
-/** What `Waiting` needs. */
 export interface WaitingOptions {
   readonly engine: Engine;
   readonly store: EventStore;
   readonly timers: DeliveryTimers;
   readonly redactUrl: (url: string) => string;
-  /** Returns false when there is no way to this address, as in a fork without connections. */
+  /** Whether requests can reach this address. In a fork without connections, they cannot. */
   readonly reaches: (url: string) => boolean;
 }
 
 /**
- * Events that are due and held. That an event is held is part of the world; the reasons are not, so a snapshot or a fork does not
- * contain them.
+ * Events that are due but on hold. The hold itself is part of the world; its reason is not, so snapshots and forks do not contain the
+ * reason.
  */
 export class Waiting {
   readonly #options: WaitingOptions;
@@ -31,7 +30,7 @@ export class Waiting {
     this.#options = options;
   }
 
-  /** Holds a due event if there is a reason to, and returns true if there is. */
+  /** Holds a due event if there is a reason, and returns whether there was. */
   takes(event: WebhookEvent, url: string, sending: Sending): boolean {
     const reason = this.#reasonFor(event);
     if (reason === undefined) return false;
@@ -43,7 +42,7 @@ export class Waiting {
     return true;
   }
 
-  /** Holds matching events back until the returned function is called, which makes them due. */
+  /** Holds matching events back. Returns a function that makes them due. */
   holdBack(matches: (event: WebhookEvent) => boolean): () => void {
     this.#isHeldBack = matches;
     return () => {
@@ -52,14 +51,14 @@ export class Waiting {
     };
   }
 
-  /** Takes hold reasons from a recording instead of this process; `undefined` takes them from this process again. */
+  /** Takes hold reasons from a recording; with `undefined`, from this process again. */
   replayReasons(recorded: (() => HoldReason | undefined) | undefined): void {
     this.#reasonFor = recorded ?? ((event) => this.#presentReason(event));
   }
 
   /**
-   * Makes held events due again if they can be sent now: an app was connected, a test released events, or another world was restored.
-   * @param isReleased picks the events in a replay, because the recording names them
+   * Makes held events due if they can be sent now: an app was connected, a test released events, or another world was restored.
+   * @param isReleased picks the events in a replay, as the recording names them
    */
   resume(isReleased = ({ url }: WebhookEvent): boolean => url !== undefined && this.#options.reaches(url)): void {
     const { engine, store, timers } = this.#options;

@@ -2,16 +2,16 @@ import { inWords } from "../../base/errors/in-words.ts";
 import { messageOf } from "../../base/errors/thrown-values.ts";
 import { refused } from "./refusal.ts";
 
-/** The headers of a webhook. Only those that a signature needs are read: frameworks put anything into the others. */
+/** The headers of a webhook. Only the headers of the signature are read, because frameworks put anything into the others. */
 export interface ReceivedHeaders {
   /** Returns the names of the headers that have a value, in lower case, as far as they can be listed. */
   names(): readonly string[];
   /**
-   * Returns the text of a header, or undefined without it. A header that came several times is one text, joined as Node and `Headers` join it.
+   * Returns the text of a header; undefined without it. A repeated header is joined into one text, as Node and `Headers` do.
    * @throws {CentavoError} `WEBHOOK_VERIFICATION_FAILED` for a value that is not text
    */
   text(name: string): string | undefined;
-  /** Returns the text of a header that some frameworks turn into a number. */
+  /** Returns the text of a header that some frameworks convert to a number. */
   textOrNumber(name: string): string | undefined;
 }
 

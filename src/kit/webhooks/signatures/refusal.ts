@@ -1,15 +1,15 @@
 import { CentavoError } from "../../base/errors/centavo-error.ts";
 import { diagnosticsChannel } from "../../base/runtime/diagnostics.ts";
 
-/** What the channel `centavo:refused-webhook` says of each webhook that `verifyWebhook` refused. */
+/** A message of the channel `centavo:refused-webhook`: a webhook that `verifyWebhook` refused. */
 export interface RefusedWebhook {
-  /** Why, as the error says it. */
+  /** The error's message. */
   readonly message: string;
 }
 
 const refusals = diagnosticsChannel<RefusedWebhook>("centavo:refused-webhook");
 
-/** Returns the error of a webhook that cannot be trusted, and publishes it. */
+/** Makes the error for a webhook that cannot be trusted, and publishes it. */
 export function refused(why: string, cause?: unknown): CentavoError {
   const options = cause === undefined ? undefined : { cause };
   const error = new CentavoError("WEBHOOK_VERIFICATION_FAILED", `verifyWebhook: ${why}`, options);

@@ -13,8 +13,7 @@ export interface SignatureHeader {
 }
 
 /**
- * Finds the signature among the headers, and reads its parts.
- *
+ * Finds the signature among the headers and parses it.
  * @throws {CentavoError} `WEBHOOK_VERIFICATION_FAILED` when it is missing or malformed
  */
 export function readSignatureHeader(

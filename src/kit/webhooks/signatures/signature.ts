@@ -7,14 +7,14 @@ import { toBase64 } from "../../base/runtime/base64.ts";
 /** The scheme in which a webhook is signed. */
 export type WebhookScheme = "paymongo" | "stripe" | "standard-webhooks";
 
-/** The header that carries the signature when no other name is given. */
+/** The default header of each scheme. */
 export const SIGNATURE_HEADERS: Record<WebhookScheme, string> = {
   paymongo: "X-Webhook-Signature",
   stripe: "Stripe-Signature",
   "standard-webhooks": "webhook-signature",
 };
 
-/** The parts of a delivery attempt from which its signature is made. */
+/** The parts of a delivery attempt that its signature is made from. */
 export interface WebhookToSign {
   readonly scheme: WebhookScheme;
   /** Another name for the signature's header. Under `standard-webhooks`, `svix-signature` renames the other two headers too. */
@@ -60,8 +60,8 @@ export function signWebhook({
 }
 
 /**
- * Names the other two headers of Standard Webhooks: `svix-signature` comes with `svix-id` and `svix-timestamp`, and a name that does not
- * end in `-signature` with the standard's own, `webhook-id` and `webhook-timestamp`.
+ * Names the other two headers of Standard Webhooks: `svix-signature` is accompanied by `svix-id` and `svix-timestamp`, and a name that does
+ * not end in `-signature` by the standard's own `webhook-id` and `webhook-timestamp`.
  */
 export function companionHeaders(signatureHeader: string): { id: string; timestamp: string } {
   const prefix = /^.*-(?=signature$)/i.exec(signatureHeader)?.[0] ?? "webhook-";
@@ -80,7 +80,7 @@ export function computeSignature(
   return scheme === "standard-webhooks" ? toBase64(digest) : bytesToHex(digest);
 }
 
-/** @throws {CentavoError} `INVALID_OPTION` when there is no secret, or none that the scheme can use */
+/** @throws {CentavoError} `INVALID_OPTION` when the secret is missing or unusable in this scheme */
 export function checkSecret(call: string, secret: unknown, scheme: WebhookScheme): asserts secret is string {
   const why =
     typeof secret !== "string" || secret === ""

@@ -10,7 +10,10 @@ import { readSignatureHeader } from "./signature-header.ts";
 
 /** A webhook as the merchant's framework received it, such as Express's `req` behind `express.raw`. */
 export interface ReceivedWebhook {
-  /** A `Headers`, a plain object such as Express's `req.headers`, or pairs; names in any case. Only those of the signature have to be text. */
+  /**
+   * A `Headers`, a plain object such as Express's `req.headers`, or pairs; names in any case. Only the headers of the signature must be
+   * text.
+   */
   readonly headers: Iterable<readonly [string, unknown]> | Readonly<Record<string, unknown>> | Pick<Headers, "get">;
   /** The body before anything parsed it. */
   readonly body: string | Uint8Array | ArrayBuffer;
@@ -19,7 +22,7 @@ export interface ReceivedWebhook {
 /** A moment: milliseconds since 1970, a `Date`, or an ISO 8601 string. */
 export type Moment = number | Date | string;
 
-/** A webhook as it was given: a `Request`, or parts that are not checked yet. */
+/** A webhook as it was given: a `Request`, or unchecked parts. */
 interface Received {
   readonly request?: Request;
   readonly headers: unknown;
@@ -34,11 +37,11 @@ export interface VerifyWebhookOptions {
   readonly tolerance?: number | undefined;
   /** The receiver's time. The process's `Date` by default; pass the simulator's clock when stamps are virtual. */
   readonly now?: Moment | (() => Moment) | undefined;
-  /** Accept this scheme alone. By default the headers tell which one it is. */
+  /** Accept only this scheme. By default the headers decide. */
   readonly scheme?: WebhookScheme | undefined;
-  /** The signature's header, when the sender gave it another name. */
+  /** The header of the signature, if the sender renamed it. */
   readonly headerName?: string | undefined;
-  /** Accept events of this mode alone. PayMongo's scheme tells them apart: `te` is `test`, `li` is `live`. */
+  /** Accept only events of this mode. PayMongo's scheme distinguishes them: `te` is `test`, `li` is `live`. */
   readonly mode?: "test" | "live" | undefined;
 }
 
@@ -98,7 +101,7 @@ function assertFresh(timestamp: number, now: number, tolerance: number): void {
   );
 }
 
-/** Reads both parts once. What stands in for a framework's request in a test may be anything. */
+/** Reads both parts once, because a test's substitute for a framework's request may be anything. */
 function readReceived(webhook: unknown): Received {
   if (typeof webhook !== "object" || webhook === null) throw refused(`the webhook is ${inWords(webhook)}. ${TAKES}`);
   try {
@@ -141,7 +144,7 @@ function isRequest(webhook: object): webhook is Request {
   return "arrayBuffer" in webhook && typeof webhook.arrayBuffer === "function";
 }
 
-/** Also one of another realm. */
+/** By tag, because a buffer from another realm fails `instanceof`. */
 function isArrayBuffer(body: unknown): body is ArrayBuffer {
   try {
     return Object.prototype.toString.call(body) === "[object ArrayBuffer]";
@@ -185,7 +188,7 @@ function parseEvent(body: string | Uint8Array): object {
   return event;
 }
 
-/** Takes equally long whether the signatures differ in their first character or in their last. */
+/** Takes the same time wherever the signatures differ. */
 function equalInConstantTime(given: string, expected: string): boolean {
   if (given.length !== expected.length) return false;
   let difference = 0;
