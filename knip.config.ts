@@ -23,7 +23,8 @@ const config: KnipConfig = {
       project: ["{bench,scenarios,scripts,src,test}/**/*.{ts,tsx}", "*.ts"],
     },
     "examples/*": { entry: ["*.exam.ts", "test/*.ts"] },
-    // The suites install what is not in the root. Until then, nothing tells which packages others need beside them, or bring as programs.
+    // The suites install what is not in the root. Until then, nothing tells which packages others need beside them, or bring as programs. Afterwards,
+    // a hint would call these lines needless, so `npm run unused` prints no hints.
     "examples/koa-shop": { entry: ["*.exam.ts", "test/*.ts"], ignoreBinaries: ["mocha"] },
     "examples/nest-12-shop": {
       entry: ["src/*.exam.ts", "test/*.ts"],

@@ -36,7 +36,7 @@ export const suites: Readonly<Record<string, Suite>> = {
         build,
         { command: "npm run --silent types" },
         { command: "npm run --silent lint" },
-        { command: "knip" },
+        { command: "npm run --silent unused" },
         { command: "oxfmt --check" },
       ],
       vitest("suite", "suite-isolated", "package"),

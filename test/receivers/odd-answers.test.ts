@@ -6,7 +6,7 @@ import { Merchant } from "../merchant.ts";
 
 const origin = "https://shop.example";
 
-async function answerOf(answer: () => unknown, receiverTimeout = 1000): Promise<ReceiverAnswer> {
+async function answerOf(answer: () => unknown, receiverTimeout = 60_000): Promise<ReceiverAnswer> {
   const receiver = createReceiver(origin, answer, { receiverTimeout });
   return receiver.send(new Request(`${origin}/hooks`, { method: "POST", body: "{}" }));
 }

@@ -6,7 +6,7 @@ import { Merchant } from "../merchant.ts";
 import { HOOKS, SHOP } from "../merchant/requests.ts";
 
 /** One event, sent to an app once. */
-async function deliverTo(app: MerchantApp | undefined, { webhookUrl = HOOKS, receiverTimeout = 2000 } = {}) {
+async function deliverTo(app: MerchantApp | undefined, { webhookUrl = HOOKS, receiverTimeout = 60_000 } = {}) {
   const sim = createSimulator({ receiverTimeout });
   if (app !== undefined) sim.connect(SHOP, app as FetchApp);
   const merchant = await Merchant.of(sim);

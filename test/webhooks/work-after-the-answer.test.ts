@@ -37,7 +37,7 @@ async function lived(
   appOf: (afterwards: () => void) => MerchantApp,
   afterwards: Afterwards,
   move: (sim: Simulator) => Promise<void> = (sim) => sim.clock.settle(),
-  receiverTimeout = 2000,
+  receiverTimeout = 60_000,
 ): Promise<Simulator> {
   const sim = createSimulator({ webhookUrl: HOOKS, receiverTimeout });
   const merchant = await Merchant.of(sim);

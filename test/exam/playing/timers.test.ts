@@ -10,6 +10,7 @@ import type { Orders } from "../small-shop.ts";
 afterEach(() => void vi.useRealTimers());
 
 const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 
 /** A shop that waits in some way before it answers. */
 function examineWaitingShop(
@@ -43,11 +44,12 @@ test.for<[string, () => Promise<unknown>]>([
     "AbortSignal.timeout",
     () => new Promise((resolve) => AbortSignal.timeout(10 * SECOND).addEventListener("abort", resolve)),
   ],
-])("lets a merchant wait for 10 seconds with %s, in no time", { timeout: 8000 }, async ([, wait]) => {
+])("lets a merchant wait for 10 seconds with %s, in no time", { timeout: MINUTE }, async ([, wait]) => {
   const waited: number[] = [];
   const verdict = await examineWaitingShop(wait, { onDone: (milliseconds) => waited.push(milliseconds) });
   expect(verdict.passed, String(verdict)).toBe(true);
-  expect(waited.length).toBeGreaterThan(3);
+  // In all, longer than the test may take.
+  expect(waited.length * 10 * SECOND).toBeGreaterThan(MINUTE);
   expect(new Set(waited)).toEqual(new Set([10 * SECOND]));
 });
 
