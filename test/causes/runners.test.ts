@@ -47,7 +47,7 @@ let tries = 0;
 test("compares", async ({ sim, client }) => {${refuses}
   expect({ status: sim.intents.get(id).status }).toEqual({ status: "paid" });
 });
-test("polls", { timeout: 500 }, async ({ sim, client }) => {
+test("polls", { timeout: 2000 }, async ({ sim, client }) => {
   const { id } = await client.paymentIntents.create({ amount: 49900 });
   await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
   while ((await client.paymentIntents.status(id)).status !== "succeeded") await new Promise((r) => setTimeout(r, 20));
@@ -77,7 +77,7 @@ test("passes", async ({ sim }) => expect(sim.clock.now()).toBeDefined());
 
   test("a test that takes too long is explained", () => {
     expect(sectionOf(printed, "failing.test.mjs > polls")).toMatch(
-      /Test timed out in 500ms\.[^]*\n\nLikely cause: your code asked GET \/api\/payment-intent\/\S+\/status \d+ times at /,
+      /Test timed out in 2000ms\.[^]*\n\nLikely cause: your code asked GET \/api\/payment-intent\/\S+\/status \d+ times at /,
     );
     expect(sectionOf(printed, "failing.test.mjs > by function")).toMatch(
       /The test did not end within 2000 ms\..*\n\nLikely cause: POST \/oauth hangs because of a fault/,

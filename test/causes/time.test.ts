@@ -10,6 +10,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** How long a test may take that never ends, in milliseconds: a busy machine has to come in it to where the test waits. */
+const LIMIT = 2000;
+
 describe("a test that takes one time for another is told which", () => {
   test("it forgot to settle", async () => {
     const cause = await causeOf({ name: "settle", cause: "forgotten-settle" }, async ({ sim, client }) => {
@@ -61,7 +64,7 @@ describe("a test that takes one time for another is told which", () => {
   });
 
   test("its shop polls under the manual clock until the runner gives up", async () => {
-    const cause = await causeOf({ name: "polls", cause: "polling", timeout: 700 }, async ({ client, network }) => {
+    const cause = await causeOf({ name: "polls", cause: "polling", timeout: LIMIT }, async ({ client, network }) => {
       const id = await pay(client);
       for (;;) {
         const { status } = await client.paymentIntents.status(id);
@@ -87,7 +90,7 @@ describe("a test that takes one time for another is told which", () => {
   });
 
   test("it awaits a held call before it moves the clock", async () => {
-    const cause = await causeOf({ name: "held", cause: "held-call", timeout: 400 }, async ({ sim, network }) => {
+    const cause = await causeOf({ name: "held", cause: "held-call", timeout: LIMIT }, async ({ sim, network }) => {
       assert.equal(network.kind, "intercept");
       sim.faults.add({ kind: "request.latency", delay: "40 s" });
       await axios.get(`${sim.baseUrl}/api/transactions`);
@@ -99,7 +102,7 @@ describe("a test that takes one time for another is told which", () => {
   });
 
   test("it awaits a call that hangs", async () => {
-    const cause = await causeOf({ name: "hangs", cause: "hanging-call", timeout: 400 }, async ({ sim }) => {
+    const cause = await causeOf({ name: "hangs", cause: "hanging-call", timeout: LIMIT }, async ({ sim }) => {
       sim.faults.add({ kind: "request.hang" });
       await sim.fetch("/api/transactions");
     });
@@ -134,7 +137,7 @@ describe("a test that takes one time for another is told which", () => {
 
   test("fake timers hold up its shop", async () => {
     const cause = await causeOf(
-      { name: "fake timers", cause: "fake-timers", timeout: 300, fakeDate: false },
+      { name: "fake timers", cause: "fake-timers", timeout: LIMIT, fakeDate: false },
       async ({ client }) => {
         vi.useFakeTimers({ toFake: ["setTimeout"] });
         await pay(client);
@@ -147,7 +150,7 @@ describe("a test that takes one time for another is told which", () => {
   });
 
   test("node:test's own fake timers hold up its shop", async () => {
-    const cause = await causeOf({ name: "mock timers", cause: "fake-timers", timeout: 300 }, async ({ sim }) => {
+    const cause = await causeOf({ name: "mock timers", cause: "fake-timers", timeout: LIMIT }, async ({ sim }) => {
       mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
       await new Promise((resolve) => void setTimeout(resolve, 20));
       assert.equal(sim.intents.list().length, 1);
