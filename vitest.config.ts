@@ -52,7 +52,7 @@ const differsByNodeAndPatchesTheProcess = [
 /** What takes long and touches nothing of it that the others do not. A leak is one in every V8, and each collects at moments of its own. */
 const sameOnEveryNode = [
   "test/authentication/bounded.test.ts",
-  "test/faults/{planning,that-never-fire}.test.ts",
+  "test/faults/{planning,that-never-fire.property}.test.ts",
   "test/testing/{hostile-deliveries,memory}.test.ts",
 ];
 
@@ -94,6 +94,11 @@ export default defineConfig({
         exclude: [...apart, ...slow, ...slowAndPatchesTheProcess],
       }),
       project("slow", { include: slow, isolate: false, testTimeout: 600_000 }),
+      project("slow-properties", {
+        include: ["test/**/*.property.test.ts"],
+        isolate: false,
+        env: { PROPERTY_HALF: "second" },
+      }),
       project("slow-isolated", { include: slowAndPatchesTheProcess }),
       project("core", {
         include: differsByNode,

@@ -14,6 +14,9 @@ const FLAGS = [
   "--disable-sync",
 ];
 
+/** How long Chromium may take for anything, in milliseconds: longer than on a busy machine. */
+const PATIENCE = 120_000;
+
 export type { Browser };
 
 /** The sizes at which the pages are looked at. */
@@ -29,7 +32,7 @@ export async function launch(): Promise<Browser> {
     throw new Error(
       `There is no Chromium at ${EXECUTABLE}. Install it with: apt-get update && apt-get install -y chromium`,
     );
-  return chromium.launch({ executablePath: EXECUTABLE, args: FLAGS });
+  return chromium.launch({ executablePath: EXECUTABLE, args: FLAGS, timeout: PATIENCE });
 }
 
 /** A page, and what it did that a report must not do. */
@@ -44,6 +47,7 @@ export interface OpenedPage {
 /** Opens a document in a page of its own, from its text. */
 export async function open(browser: Browser, file: string, options: BrowserContextOptions = {}): Promise<OpenedPage> {
   const context = await browser.newContext({ viewport: sizes.desktop, reducedMotion: "reduce", ...options });
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const complaints: string[] = [];
   const requests: string[] = [];

@@ -128,7 +128,7 @@ describe("the report of a failed test", () => {
     await sim.close();
   });
 
-  test(`is short and hides secrets in 40 random worlds from the seed ${SEED}`, async () => {
+  test(`is short and hides secrets in 20 random worlds from the seed ${SEED}`, async () => {
     const property = fc.asyncProperty(randomScript, fc.anything(), async (script, thrown) => {
       const world = await new World(script, { checked: false }).begin();
       await world.live(script.commands);
@@ -144,7 +144,7 @@ describe("the report of a failed test", () => {
       expect(sim.journal.digest()).toBe(digest);
       await sim.close();
     });
-    await fc.assert(property, { seed: SEED, numRuns: 40 });
+    await fc.assert(property, { seed: SEED, numRuns: 20 });
   });
 
   test("leaves the test's error alone when the reporter itself fails", async () => {

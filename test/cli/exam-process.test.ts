@@ -33,15 +33,9 @@ describe("centavo exam in a process of its own", () => {
     expect(code).toBe(0);
   });
 
-  test.concurrent.each([
-    ["a wrong shard", ["shop.exam.ts", "--shard", "3/2"], "counted from 1, and the number of shards, such as 3/20."],
-    ["an unknown option", ["shop.exam.ts", "--second", "10"], "(Did you mean --seconds?)"],
-    ["no file", [], "missing required argument 'what'"],
-    ["no report to merge", ["merge"], "missing required argument 'reports'"],
-  ])("exits with 2 for %s, and searches for nothing", async (_misuse, words, message) => {
-    const { code, text } = await exam(folderOf(), ...words);
-    expect(text).toContain(message);
-    expect(text.split(message)).toHaveLength(2);
+  test.concurrent("exits with 2 for an unknown option, and searches for nothing", async () => {
+    const { code, text } = await exam(folderOf(), "shop.exam.ts", "--second", "10");
+    expect(text.split("(Did you mean --seconds?)")).toHaveLength(2);
     expect(code).toBe(2);
   });
 

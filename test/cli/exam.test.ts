@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { centavoIn, centavoUntil } from "./commands.ts";
 import type { Ran } from "./commands.ts";
 import { folderOf, resultsIn, writeExam } from "./exam-folder.ts";
@@ -164,6 +164,17 @@ describe("centavo exam", () => {
       'exam: the story of the option replay has the flow "checkout, approved", which needs an act that is not given.',
     );
     expect(other.code).toBe(2);
+  });
+
+  test.for([
+    ["a wrong shard", ["shop.exam.ts", "--shard", "3/2"], "counted from 1, and the number of shards, such as 3/20."],
+    ["no file", [], "missing required argument 'what'"],
+    ["no report to merge", ["merge"], "missing required argument 'reports'"],
+  ] as const)("refuses %s", async ([, words, message]) => {
+    const printed = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    onTestFinished(() => printed.mockRestore());
+    await expect(exam(folderOf(), ...words)).rejects.toThrow(message);
+    expect(printed.mock.calls.join("").split(message)).toHaveLength(2);
   });
 
   test("says which acts there are when an exam has none", async () => {

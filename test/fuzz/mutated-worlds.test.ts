@@ -8,8 +8,8 @@ import { mutation } from "./mutations.ts";
 import { randomScript } from "./random-world.ts";
 
 const SEED = 20_260_101;
-const WORLDS = 30;
-const MUTATIONS_OF_A_WORLD = 8;
+const WORLDS = 10;
+const MUTATIONS_OF_A_WORLD = 6;
 
 test(`${WORLDS} random worlds from the seed ${SEED}, changed anywhere, are refused as edited`, async () => {
   const changes = fc.array(mutation, { minLength: MUTATIONS_OF_A_WORLD, maxLength: MUTATIONS_OF_A_WORLD });

@@ -183,7 +183,7 @@ test("after any commands, a bounded world has the journal of a whole one, and ev
         expect(copy.snapshot().world.tables).toEqual(few.sim.snapshot().world.tables);
       },
     ),
-    { numRuns: 10, seed: 20_260_401 },
+    { numRuns: 5, seed: 20_260_401 },
   );
   expect(forgotten).toBeGreaterThan(100);
 });

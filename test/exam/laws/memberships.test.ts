@@ -5,7 +5,7 @@ import { examOfClub } from "../small-club.ts";
 import { judge } from "./judge.ts";
 
 test("a club without a mistake breaks no law", async () => {
-  const verdict = await exam({ ...examOfClub(), budget: { stories: 300 } });
+  const verdict = await exam({ ...examOfClub(), budget: { stories: 100 } });
   expect(verdict.passed, String(verdict)).toBe(true);
 });
 

@@ -2,6 +2,7 @@ import { testMethods } from "centavo";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Merchant } from "../merchant.ts";
+import { halfOf } from "../half-of.ts";
 
 /** The moves of part 3.1, and `canceled` from every state before `processing`. */
 const LEGAL = new Set([
@@ -162,7 +163,7 @@ test("under any acts of a merchant, a customer and time, an intent makes only th
       for (const { status, declineCode = "" } of merchant.sim.intents.list())
         reached.add(`${status} ${declineCode}`.trim());
     }),
-    { numRuns: 40, seed: 20_260_101 },
+    halfOf({ numRuns: 60, seed: 20_260_101 }),
   );
   // The commands must reach every end, or the property would prove little.
   expect([...reached]).toEqual(

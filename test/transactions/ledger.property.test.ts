@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Merchant } from "../merchant.ts";
 import { transact, transactionsOf } from "./transactions.ts";
+import { halfOf } from "../half-of.ts";
 
 const METHODS = [
   "pm_card_approved",
@@ -81,9 +82,9 @@ test("in any world the ledger balances, and fee and net add up to what succeeded
       seen.succeeded += succeeded.length;
       for (const { type } of succeeded) seen.types.add(type);
     }),
-    { numRuns: 40, seed: 20_260_101 },
+    halfOf({ numRuns: 40, seed: 20_260_101 }),
   );
-  expect(seen.succeeded).toBeGreaterThan(50);
+  expect(seen.succeeded).toBeGreaterThan(25);
   expect(seen.types).toEqual(new Set(["payment_intent", "checkout", "subscription"]));
 });
 
