@@ -39,7 +39,7 @@ export function shard(text: string): Shard {
   return { index, of };
 }
 
-/** Reads a seed. Digits mean a number, as in a file. */
+/** Reads a seed. Only digits means a number, as in a file. */
 export function seed(text: string): number | string {
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
 }

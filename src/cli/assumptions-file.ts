@@ -5,7 +5,7 @@ import type { AssumptionOverrides } from "../service/assumption-table.ts";
 import { toSettings } from "../simulator/simulator-options.ts";
 
 /**
- * Reads a team's file of assumptions, and checks every row of it.
+ * Reads a file of assumptions, and checks every row.
  * @param directory the folder against which the path is resolved
  * @throws {CentavoError} `INVALID_ASSUMPTION` naming the file
  */

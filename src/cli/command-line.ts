@@ -5,10 +5,9 @@ import { decideExit } from "../kit/base/runtime/unfinished-work.ts";
 import { standardOutput } from "./output.ts";
 import { createProgram } from "./program.ts";
 
-/** Code that a command loads may replace it. */
+/** Kept, because code that a command loads may replace it. */
 const exit = process.exit.bind(process);
 
-/** Runs the command that the process was started with. */
 export async function runCommandLine(): Promise<void> {
   const program = createProgram({
     output: standardOutput(),
@@ -30,11 +29,11 @@ export async function runCommandLine(): Promise<void> {
     await program.parseAsync();
   } catch (error) {
     if (error instanceof CommanderError) {
-      // Commander has printed the help, or what was wrong.
+      // Commander has already printed the help, or what was wrong.
       process.exitCode = error.exitCode === 0 ? 0 : 2;
       return;
     }
-    // A misuse or a taken port needs no stack. Anything else is a defect, and does.
+    // A wrong option or a taken port is no defect, so its stack would not help.
     const known = error instanceof CentavoError || (error instanceof Error && "code" in error);
     console.error(known ? printable(error.message) : error);
     process.exitCode = 2;

@@ -3,7 +3,7 @@ import { names, threshold } from "./arguments.ts";
 import type { CoverageCommandOptions } from "./coverage-files.ts";
 import type { ProgramContext } from "./program.ts";
 
-/** Adds `centavo coverage`. What it runs is loaded when it runs, so that other commands do not wait for it. */
+/** Adds `centavo coverage`. Its code is loaded only when it runs, so that other commands start faster. */
 export function addCoverageCommand(program: Command, context: ProgramContext): void {
   program
     .command("coverage")

@@ -13,7 +13,6 @@ import { COVERAGE_FOLDER, coverageFilesIn, readCoverageFiles } from "../testing/
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 
-/** The options of `centavo coverage`. */
 export interface CoverageCommandOptions {
   readonly json?: string;
   readonly html?: string;
@@ -23,8 +22,8 @@ export interface CoverageCommandOptions {
 }
 
 /**
- * Joins coverage files, and prints what they saw.
- * @returns the process's exit code: 0, 1 when a threshold is not reached, 2 when the files cannot be joined
+ * Merges coverage files, and prints what they saw.
+ * @returns the process's exit code: 0, 1 when a threshold is not reached, 2 when the files cannot be merged
  */
 export function tellCoverage(
   what: readonly string[],
@@ -54,7 +53,7 @@ export function tellCoverage(
   }
 }
 
-/** @throws {CentavoError} `NOT_FOUND` when nothing is there, or a folder has no coverage file */
+/** @throws {CentavoError} `NOT_FOUND` when the path does not exist, or a folder has no coverage file */
 function filesOf(path: string, directory: string): readonly string[] {
   const place = resolve(directory, path);
   const found = statSync(place, { throwIfNoEntry: false });

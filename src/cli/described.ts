@@ -3,10 +3,10 @@ import { printable } from "../kit/base/errors/printable.ts";
 import { isThrown, textOf } from "../kit/base/errors/thrown-values.ts";
 import { paymentService } from "../simulator/payment-service.ts";
 
-/** Returns an error's message, its cause, and the stack without the lines inside Centavo and Node, which do not help. */
+/** Returns an error's message, its cause, and its stack without lines inside Centavo and Node. */
 export function describe(error: unknown): string {
   try {
-    // An assertion colours its message for the terminal by itself.
+    // An assertion error contains terminal colours of its own.
     return printable(
       stripVTControlCharacters(
         paymentService.redaction.text(isThrown(error, Error) ? describeError(error) : inspect(error)),

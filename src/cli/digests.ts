@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
-/** The journal digests of stories, by story name. */
 export type Digests = Readonly<Record<string, string>>;
 
-/** Reads a file of digests. Returns an empty record if the file does not exist. */
+/** Reads a file of digests; empty if the file does not exist. */
 export function readDigests(path: string): Digests {
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Digests) : {};
 }
@@ -16,7 +15,7 @@ export function writeDigests(path: string, digests: Digests): void {
   writeFileSync(path, `${JSON.stringify(sorted, null, 2)}\n`);
 }
 
-/** Explains how a story's digest differs from the file. Returns undefined if it is the same. */
+/** Says how a story's digest differs from the file; undefined if it does not. */
 export function digestProblem(name: string, digest: string, kept: Digests): string | undefined {
   if (kept[name] === digest) return undefined;
   return kept[name] === undefined

@@ -3,7 +3,7 @@ import { count, seconds, seed, shard } from "./arguments.ts";
 import type { ExamCommandOptions } from "./exam.ts";
 import type { ProgramContext } from "./program.ts";
 
-/** Adds `centavo exam` and `centavo exam merge`. What they run is loaded when they run, so that other commands do not wait for it. */
+/** Adds `centavo exam` and `centavo exam merge`. Their code is loaded only when they run, so that other commands start faster. */
 export function addExamCommand(program: Command, context: ProgramContext): void {
   const { output, directory } = context;
   const exam = program
@@ -36,7 +36,7 @@ export function addExamCommand(program: Command, context: ProgramContext): void 
     .option("--coverage", "print tables of what was tried at each place")
     .action(async (reports: string[], _own: object, command: Command) => {
       const { mergeFiles } = await import("./exam-merge.ts");
-      // The command above has the option --coverage, too, and takes it wherever it stands.
+      // The parent command also has --coverage, and takes it wherever it is written.
       context.exit(mergeFiles(reports, command.optsWithGlobals(), output, directory));
     });
 }

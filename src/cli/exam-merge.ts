@@ -12,8 +12,8 @@ import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 
 /**
- * Joins the reports of shards, and prints the verdict of each exam.
- * @returns the process's exit code: 2 if the reports cannot be joined, or prove nothing
+ * Merges the reports of shards, and prints the verdict of each exam.
+ * @returns the process's exit code: 2 if the reports cannot be merged, or prove nothing
  */
 export function mergeFiles(
   paths: readonly string[],

@@ -6,12 +6,12 @@ import type { Examined, NotExamined } from "../exam/exam-results.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 
-/** The seed that replaces the file's own. */
+/** The seed that overrides the file's own. */
 type Seed = number | string | undefined;
 
 /**
  * Prints the verdict of an exam, with the commands that replay its stories.
- * @param inFull whether to print the tables of what was tried as well
+ * @param inFull whether to also print the tables of what was tried
  */
 export function printVerdict(file: string, verdict: Verdict, seed: Seed, output: Output, inFull = false): void {
   const [first = "", ...rest] = verdict.told((token) => replayCommand(file, token, seed)).split("\n");
@@ -21,7 +21,7 @@ export function printVerdict(file: string, verdict: Verdict, seed: Seed, output:
   output.print(styled(output, "dim", `${paceInWords(verdict.pace)}\nDigest: ${verdict.digest}`));
 }
 
-/** Prints whether the story that was played again still breaks a law. */
+/** Prints whether the replayed story still breaks a law. */
 export function printReplay(file: string, verdict: Verdict, seed: Seed, output: Output): void {
   const broken = [...verdict.failures, ...verdict.warnings].map(({ law }) => law);
   if (broken.length > 0) printVerdict(file, verdict, seed, output);
@@ -42,7 +42,6 @@ export function printReplay(file: string, verdict: Verdict, seed: Seed, output: 
   );
 }
 
-/** Prints in one line how the exams went. */
 export function printSummary(held: readonly Examined[], broken: readonly NotExamined[], output: Output): void {
   const failed = held.filter(({ verdict }) => verdict.failures.length > 0).map(({ file }) => file);
   const interrupted = held.filter((each) => each.interrupted === true && !failed.includes(each.file));
@@ -56,7 +55,7 @@ export function printSummary(held: readonly Examined[], broken: readonly NotExam
   output.print(styled(output, parts.length === 1 ? "green" : "red", parts.join("; ")));
 }
 
-/** The command that plays a story of an exam again. It names the seed unless that is the file's own. */
+/** The command that replays a story of an exam. It names the seed only if that differs from the file's own. */
 export function replayCommand(file: string, token: string, seed: Seed): string {
   const words = ["npx", "centavo", "exam", file, "--replay", token];
   return commandLine(seed === undefined ? words : [...words, "--seed", String(seed)]);

@@ -11,13 +11,13 @@ import type { Simulator } from "../simulator/simulator.ts";
 import { loadExam } from "./exam-files.ts";
 import { replayCommand } from "./exam-output.ts";
 
-/** How many stories are played again for a report. The others are told without the service's journal. */
+/** How many stories are replayed for a report. The others are shown without the service's journal. */
 const MOST_PLAYED = 20;
 const NOT_PLAYED = `Only the first ${MOST_PLAYED} stories were played again.`;
 
 /**
- * Returns what an HTML report shows of exams: the story of each broken law, played again so that its timeline is there. A passed exam has
- * no story to show.
+ * Returns what an HTML report shows of exams: the story of each broken law, replayed so that its timeline is complete. A passed exam has no
+ * story to show.
  */
 export async function runsOfExams(
   held: readonly Examined[],
@@ -68,14 +68,13 @@ function toldOf(file: string, failure: Failure, seed: number | string | undefine
   };
 }
 
-/** A story that was played again. */
 interface PlayedStory {
   readonly sim: Simulator;
-  /** What the merchant did between the entries of the service. */
+  /** What the merchant did between the service's entries. */
   readonly asides: readonly Aside[];
 }
 
-/** Plays the story of a failure again, or returns why it cannot be played. */
+/** Replays the story of a failure, or returns why it cannot be replayed. */
 async function playedAgain(
   file: string,
   { token }: Failure,
@@ -92,7 +91,7 @@ async function playedAgain(
         ...(seed === undefined ? {} : { seed }),
         replay: token,
         open: (opening) => {
-          // What a sale takes of the stock is learned from a second story.
+          // The first simulator is the story's. A second story only teaches how much stock a sale takes.
           sim ??= opening.sim;
           return options.open(opening);
         },

@@ -4,7 +4,7 @@ import type { SearchWatch, Team } from "../exam/search.ts";
 import type { Verdict } from "../exam/verdict.ts";
 import { loadExam } from "./exam-files.ts";
 
-/** An exam file, and what the command line says of it. */
+/** An exam file, and the options that the command line overrides. */
 export interface Examination {
   readonly file: string;
   /** The folder against which the file is resolved. */
@@ -19,7 +19,7 @@ export interface Examination {
 
 /**
  * Loads an exam file and searches in this thread.
- * @throws {CentavoError} what `loadExam` and `exam` throw, and whatever the file throws
+ * @throws {CentavoError} whatever `loadExam`, `exam` and the file throw
  */
 export async function searchIn(examination: Examination, watch: SearchWatch, team?: Team): Promise<Verdict> {
   const { file, directory, shard, seed, replay } = examination;
@@ -35,7 +35,7 @@ export async function searchIn(examination: Examination, watch: SearchWatch, tea
   return watchedExam(changed, watch, team);
 }
 
-/** The command line sets the length of the search as a whole, so that a file's seconds end no search of so many stories. */
+/** The command line decides when the search ends, so a number of stories there also overrides the seconds in the file. */
 function budgetOf(
   { seconds, stories, failures }: Examination,
   { budget: own }: ExamOptions<unknown>,

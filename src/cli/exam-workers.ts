@@ -9,10 +9,10 @@ import type { Verdict, VerdictFacts } from "../exam/verdict.ts";
 import { describe } from "./described.ts";
 import type { Examination } from "./exam-search.ts";
 
-/** What marks a worker as one of these. */
+/** Marks a worker as one of these. */
 const OURS = "centavo exam";
 
-/** What a story leaves behind is garbage when the next begins. With room for some stories, nearly none of it is moved. */
+/** A story's objects are garbage once the next story begins. With room for several stories, almost none of them are moved. */
 const MEMORY = { maxYoungGenerationSizeMb: 64 } as const;
 
 interface Assignment {
@@ -23,7 +23,7 @@ interface Assignment {
   readonly of: number;
 }
 
-/** What a worker tells. */
+/** A message from a worker. */
 type Message =
   | { readonly kind: "begun"; readonly failures: number }
   | { readonly kind: "learned"; readonly flows: readonly LearnedFlow[] }
@@ -31,23 +31,23 @@ type Message =
   | { readonly kind: "verdict"; readonly facts: VerdictFacts; readonly pace: Pace }
   | { readonly kind: "broken off"; readonly why: string };
 
-/** What a worker is told: what all workers have learned, or to end the search. */
+/** A message to a worker: what all workers have learned, or to stop the search. */
 type Order = { readonly kind: "learned"; readonly flows: readonly LearnedFlow[] } | { readonly kind: "stop" };
 
-/** What watches the search of all workers. */
+/** Watches the search of all workers. */
 export interface WorkersWatch {
   readonly stopped: Promise<unknown>;
   readonly onStory: (stories: number, failed: ReadonlySet<string>) => void;
 }
 
-/** Why an exam could not run, as a worker describes it. */
+/** Why an exam could not run, as described by a worker. */
 export class BrokenOff extends Error {
   override readonly name = "BrokenOff";
 }
 
 /**
- * Searches with several threads, each of which loads the exam file and takes a part of the flows and of the stories. What each learns from its
- * flows, all get to know once every thread has told it.
+ * Searches with several threads. Each loads the exam file and takes a part of the flows and stories. Once every thread has reported what it
+ * learned from its flows, all get the sum.
  * @throws {BrokenOff} when a worker could not search, or died
  */
 export async function searchWithWorkers(
@@ -70,7 +70,7 @@ export async function searchWithWorkers(
     learned.push(flows);
     if (learned.length === jobs) order({ kind: "learned", flows: learned.flat() });
   };
-  // Each thread knows the budget of the file, and only this one how many laws all of them broke.
+  // A thread knows the file's budget, but only this one knows how many laws all of them broke.
   let mostFailures = Infinity;
   const noteBegun = (failures: number): void => {
     mostFailures = failures;
@@ -123,7 +123,6 @@ function verdictOf(
   return promise;
 }
 
-/** The part of this file that runs in a worker. */
 async function work(port: NonNullable<typeof parentPort>, { examination, index, of }: Assignment): Promise<void> {
   const tell = (message: Message): void => port.postMessage(message);
   let isStopped = false;
@@ -136,13 +135,13 @@ async function work(port: NonNullable<typeof parentPort>, { examination, index, 
     .unref();
   const share = async (flows: readonly LearnedFlow[]): Promise<readonly LearnedFlow[]> => {
     tell({ kind: "learned", flows });
-    // While it waits, nothing else may keep the thread alive.
+    // Nothing else keeps the thread alive while it waits.
     port.ref();
     const all = await learnedByAll.promise;
     port.unref();
     return all;
   };
-  // A thread does not share the compile cache of the process.
+  // A thread does not share the compile cache of its process.
   enableCompileCache();
   const release = holdExit({
     brokenOff: (cause) => `${cause} before the search was over.`,

@@ -18,7 +18,6 @@ import type { Output } from "./output.ts";
 import { version } from "../kit/base/runtime/version.ts";
 import { writeReport } from "./write-report.ts";
 
-/** The options of `centavo exam`. */
 export interface ExamCommandOptions {
   readonly seconds?: number;
   readonly stories?: number;
@@ -40,7 +39,7 @@ const WHOLE: Shard = { index: 1, of: 1 };
 /**
  * Examines merchants, and prints the verdict of each.
  * @param wanted exam files, and folders of them
- * @param stopped ends the search with what was found so far
+ * @param stopped stops the search and keeps what was found
  * @returns the process's exit code
  */
 export async function examine(
@@ -86,7 +85,6 @@ function refuseContradictions({ replay, report, shard }: ExamCommandOptions, fil
     );
 }
 
-/** The exams of one command. */
 class ExamRun {
   readonly #files: readonly string[];
   readonly #options: ExamCommandOptions;
@@ -114,7 +112,7 @@ class ExamRun {
 
   async toEnd(): Promise<ExamExitCode> {
     const { report } = this.#options;
-    // A report of an earlier run must not pass for one of this run, should the process be killed.
+    // If the process is killed, the report of an earlier run must not pass for one of this run.
     if (report !== undefined) removeFile(resolve(this.#directory, report));
     for (const file of this.#files) {
       if (this.#isStopped) this.#notExamined(file, "The command was interrupted before.");
@@ -126,7 +124,7 @@ class ExamRun {
     return isWritten ? this.#exitCode() : 2;
   }
 
-  /** Ends at once, because the process does. */
+  /** Ends at once, because the process is ending. */
   breakOff(why: string): void {
     this.#output.progress?.end();
     const isOver = new Set([...this.#held, ...this.#broken].map(({ file }) => file));
@@ -161,7 +159,7 @@ class ExamRun {
       progress?.reached(stories, () => `broken: ${[...failed].join(", ") || "no law"}`);
     try {
       if (jobs === 1 || replay !== undefined) {
-        // Where threads search, this one needs nothing of the service.
+        // When workers search, this thread does not need the service.
         const { searchIn } = await import("./exam-search.ts");
         return await searchIn(examination, { isStopped: () => this.#isStopped, onStory });
       }
@@ -180,7 +178,7 @@ class ExamRun {
     this.#output.print(`${styled(this.#output, "red", `${file} could not be examined:`)}\n${indented(printable(why))}`);
   }
 
-  /** Prints the summary, and returns the code that it means. */
+  /** Prints the summary, and returns its exit code. */
   #exitCode(): ExamExitCode {
     const isFailed = this.#held.some(({ verdict }) => verdict.failures.length > 0);
     if (this.#options.replay === undefined) printSummary(this.#held, this.#broken, this.#output);
@@ -195,7 +193,7 @@ class ExamRun {
     return writeReport(runs, path, this.#output, this.#directory);
   }
 
-  /** Writes the results for `centavo exam merge`, and returns false when they cannot be written. */
+  /** Writes the results for `centavo exam merge`. Returns false if they cannot be written. */
   #writeResults(): boolean {
     const { report: path } = this.#options;
     if (path === undefined || path.endsWith(".html")) return true;
@@ -214,7 +212,10 @@ function whyNot(error: unknown): string {
   return error instanceof CentavoError || error instanceof BrokenOff ? printable(error.message) : describe(error);
 }
 
-/** Cuts a verdict to the failures whose stories came first. One story may break several laws, and threads find some at the same time. */
+/**
+ * Keeps the failures whose stories came first. There may be more than asked for: a story can break several laws, and threads may find some
+ * at the same time.
+ */
 function firstFailures(
   verdict: Verdict,
   most = Infinity,

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import module from "node:module";
 
-// Everything else is imported after this check, because an older Node cannot even load it.
+// Everything else is imported after this check, because an older Node could not even load it.
 const { engines } = module.createRequire(import.meta.url)("centavo/package.json") as {
   readonly engines: { readonly node: string };
 };

@@ -7,7 +7,7 @@ import type { Terminal } from "./progress-line.ts";
 export interface Output {
   print(text: string): void;
   readonly colours: boolean;
-  /** Shows the progress of a long story. Absent unless a person watches the terminal. */
+  /** Shows the progress of a long story. Absent unless someone watches the terminal. */
   readonly progress?: ProgressLine;
 }
 

@@ -15,7 +15,7 @@ export interface ProgramContext {
   /** The folder against which paths are resolved. */
   readonly directory: string;
   exit(code: number): void;
-  /** Exits at once, whatever the process still waits for, such as a timer that a merchant left behind. */
+  /** Exits at once, even if something keeps the process alive, such as a merchant's timer. */
   end(code: number): void;
   /** Resolves when the process is asked to stop. */
   stopped(): Promise<void>;
@@ -23,10 +23,9 @@ export interface ProgramContext {
 
 const WAYS: readonly Way[] = ["intercept", "memory", "socket"];
 
-/** Creates the command line; `parseAsync` runs a command. */
 export function createProgram(context: ProgramContext): Command {
   const { output, directory } = context;
-  // Commander exits with 1 by itself when it is misused, and 1 means that a story, an exam or a threshold failed.
+  // Commander would exit with 1 on wrong usage, but 1 means that a story, an exam or a threshold failed.
   const program = new Command("centavo")
     .description("A payment service that runs inside a test.")
     .version(version())

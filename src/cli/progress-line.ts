@@ -1,6 +1,6 @@
 import { printable } from "../kit/base/errors/printable.ts";
 
-/** The parts of a terminal that a redrawn line uses. */
+/** The parts of a terminal that the line uses. */
 export interface Terminal {
   readonly isTTY?: boolean;
   /** 0 if the terminal does not know its width. */
@@ -31,7 +31,7 @@ export class ProgressLine {
   }
 
   /**
-   * Starts counting for a new story, or other work.
+   * Starts counting for a new story, or for other work.
    * @param counted what is counted, in the plural
    */
   begin(title: string, counted = "timers"): void {
@@ -45,7 +45,7 @@ export class ProgressLine {
   }
 
   /**
-   * Counts a timer that has run, and redraws the line when that is due.
+   * Counts a timer that has run, and redraws the line if due.
    * @param moment the clock's time, as `sim.clock.now()` returns it
    */
   moved(moment: string): void {
@@ -53,8 +53,8 @@ export class ProgressLine {
   }
 
   /**
-   * Sets the count so far, and redraws the line when that is due.
-   * @param detail what else there is to see
+   * Sets the count so far, and redraws the line if due.
+   * @param detail what else to show
    */
   reached(count: number, detail: () => string): void {
     this.#count = count;
@@ -71,7 +71,6 @@ export class ProgressLine {
     this.#nextDrawing = at + BETWEEN_DRAWINGS;
   }
 
-  /** Erases the line. */
   end(): void {
     if (this.#isVisible) this.#terminal.write(ERASE_LINE);
     this.#isVisible = false;

@@ -15,8 +15,8 @@ import type { Output } from "./output.ts";
 import type { FoundStory } from "./story-files.ts";
 
 /**
- * Returns the path of each story's recording, in order: the folder and the story's name. Stories of the same name get the subfolders in
- * which they lie.
+ * Returns the path of each story's recording, in order: the folder and the story's name. Stories with the same name get their subfolders as
+ * well.
  */
 export function recordingPaths(folder: string, stories: readonly FoundStory[]): string[] {
   const names = stories.map(({ name }) => name.replaceAll("/", "-"));
@@ -51,7 +51,7 @@ export function writeRecording(path: string, recording: Recording): void {
 }
 
 /**
- * Replays a recording and prints its timeline, up to the end or to where the run diverges.
+ * Replays a recording and prints its timeline, to the end or to where the run diverges.
  * @returns the process's exit code: 0 if the run is the same, 1 if it diverges, 2 if the recording cannot be read
  */
 export async function replayFile(
@@ -77,7 +77,7 @@ export async function replayFile(
   return problem === undefined ? 0 : 1;
 }
 
-/** Reads the recording of a file. Prints why it cannot, and returns undefined then. */
+/** Reads a recording from a file. If it cannot, prints why and returns undefined. */
 export function recordingIn(path: string, directory: string, output: Output): Recording | undefined {
   try {
     return readRecording(JSON.parse(textOf(path, directory)));
@@ -87,7 +87,7 @@ export function recordingIn(path: string, directory: string, output: Output): Re
   }
 }
 
-/** @throws {CentavoError} `NOT_FOUND` when there is no such file, naming the nearest one */
+/** @throws {CentavoError} `NOT_FOUND` when the file does not exist, naming the nearest one */
 function textOf(path: string, directory: string): string {
   const file = resolve(directory, path);
   const found = statSync(file, { throwIfNoEntry: false });
@@ -111,7 +111,7 @@ function jsonFilesIn(folder: string): string[] {
     .toSorted();
 }
 
-/** Compares without case, because some file systems ignore it. */
+/** Ignores case, because some file systems do. */
 function isSame(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase();
 }

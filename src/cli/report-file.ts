@@ -8,7 +8,8 @@ import { runOf, writeReport } from "./write-report.ts";
 /**
  * Writes the report of a recording.
  * @param out where to write it; by default beside the recording
- * @returns the process's exit code: 0 if it is written, 1 if the run diverges, 2 if the recording cannot be read or the report not be written
+ * @returns the process's exit code: 0 if it is written, 1 if the run diverges, 2 if the recording cannot be read or the report cannot be
+ * written
  */
 export async function reportFile(
   path: string,

@@ -2,7 +2,7 @@ import { commandLine } from "../report/causes/commands.ts";
 import type { Way } from "../scenario/ways.ts";
 import type { FoundStory } from "./story-files.ts";
 
-/** The options of a run that decide how a story goes. */
+/** The options of a run that affect how a story goes. */
 export interface RerunOptions {
   readonly way?: Way;
   readonly seed?: string;
@@ -10,7 +10,10 @@ export interface RerunOptions {
   readonly digests?: string;
 }
 
-/** Returns the command that runs one story again with the same options, from the same folder. It names the story if its file has several. */
+/**
+ * Returns the command that runs one story again with the same options, from the same folder. It names the story only if its file contains
+ * several.
+ */
 export function rerunCommand({ name, path }: FoundStory, options: RerunOptions): string {
   const { way = "intercept", seed, assumptions, digests } = options;
   const words = ["npx", "centavo", "run", path];

@@ -28,7 +28,7 @@ export interface RunOptions {
   readonly way?: Way;
   /** Replaces the stories' own seeds. Digests are then not checked, because they differ. */
   readonly seed?: string;
-  /** A JSON file of assumptions, which apply where a story sets none of its own. Digests are then not checked. */
+  /** A JSON file of assumptions. They apply unless a story sets its own. Digests are then not checked. */
   readonly assumptions?: string;
   /** Prints only failed stories and the summary. */
   readonly quiet?: boolean;
@@ -159,7 +159,7 @@ function refuseContradictions({ digests, seed, assumptions, updateDigests }: Run
   }
 }
 
-/** Returns the assumptions that a story sets itself, also if it names a file. */
+/** Returns the assumptions that a story sets itself, including those from a file. */
 function ownAssumptions({ scenario }: FoundStory): AssumptionOverrides {
   const { assumptions = {} } = scenario.options;
   return toSettings({ assumptions }).assumptions;

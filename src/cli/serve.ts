@@ -12,7 +12,7 @@ import type { Output } from "./output.ts";
 /** The options of `centavo serve`. */
 export interface ServeCommandOptions {
   readonly port: number;
-  /** The base URL that tokens name; the server's own address by default. */
+  /** The base URL in tokens; the server's own address by default. */
   readonly baseUrl?: string;
   /** Decides every id and secret; random by default. */
   readonly seed?: string;
@@ -22,7 +22,7 @@ export interface ServeCommandOptions {
   readonly processingTime: string;
   /** When virtual time starts, in ISO 8601; the real time by default. */
   readonly now?: string;
-  /** Overrides by assumption id; these win over `processingTime`. */
+  /** Overrides by assumption id, which win over `processingTime`. */
   readonly assumptions?: Readonly<Record<string, unknown>>;
   /** How many of the newest journal entries, requests, finished payments and events to keep; `KEEP` by default. */
   readonly keep?: number;
@@ -31,7 +31,7 @@ export interface ServeCommandOptions {
 /** The default of `--keep`. */
 export const KEEP = 10_000;
 
-/** Explains the server's memory, measured with payments that are created, confirmed and delivered as webhooks. */
+/** Explains the server's memory, as measured with payments that are created, confirmed and delivered as webhooks. */
 export const HOW_MUCH_IS_KEPT =
   "The default takes about 220 MiB of heap, --keep 1000 about 55 MiB, however many requests it answers or refuses. The server always keeps what has not finished, such as an open payment or an undelivered event.";
 
@@ -40,12 +40,12 @@ export const HOW_TIME_MOVES =
   "after each request it skips to whatever is due within 10 s; longer waits need the in-process API";
 
 /**
- * Starts a loopback server and prints its address and credentials. Its clock cannot be moved by hand, so timers that fall due soon after a
+ * Starts a loopback server and prints its address and credentials. Nobody can move its clock by hand, so timers that fall due soon after a
  * request run by themselves.
  */
 export async function startServer(options: ServeCommandOptions, output: Output): Promise<SimulatorServer> {
   const { port, webhookUrl, processingTime, keep = KEEP } = options;
-  // Other processes can reach the server, so its secrets must not be the well-known ones.
+  // Other processes can reach the server, so its secrets must not be the well-known defaults.
   const seed = options.seed ?? randomBytes(6).toString("hex");
   const now = options.now ?? new Date().toISOString();
   const { promise: opened, resolve: open } = Promise.withResolvers<Simulator>();
@@ -58,7 +58,7 @@ export async function startServer(options: ServeCommandOptions, output: Output):
     seed,
     ...(webhookUrl !== undefined && { webhookUrl }),
   });
-  // This checks the options before a port is taken. The simulator that answers may need the port for its base URL.
+  // Checks the options before a port is taken. The real simulator needs the port for its base URL.
   void createSimulator(simulatorOptions(options.baseUrl ?? "http://127.0.0.1"));
   const server = await listen(
     {
@@ -109,7 +109,7 @@ async function listen(service: Service, port: number): Promise<SimulatorServer> 
   }
 }
 
-/** Says what becomes of events. The server sends them by real HTTP, and to this machine alone. */
+/** Says where events go. The server sends them by real HTTP, and only to this machine. */
 function whereEventsGo(webhookUrl: string | undefined): string[] {
   const rule =
     "The server sends events by real HTTP to receivers on this machine (localhost, 127.0.0.1, [::1]). It sends nothing to any other host: an event for one fails as not-connected and is tried again.";

@@ -6,8 +6,8 @@ const BETWEEN_LOOKS = 100;
 
 /**
  * Waits for a part of a story. It also keeps the process alive, which `AbortSignal.timeout` alone does not.
- * @param patience milliseconds of real time without any call or clock move after which the story stands still
- * @throws {CentavoError} `INVALID_STATE` when the story stands still, naming what it most likely waits for
+ * @param patience milliseconds of real time without any call or clock move after which the story has stalled
+ * @throws {CentavoError} `INVALID_STATE` when the story has stalled, naming what it probably waits for
  */
 export async function withoutStandstill(work: Promise<void>, sim: Simulator, patience: number): Promise<void> {
   const standstill = Promise.withResolvers<never>();
@@ -27,7 +27,7 @@ export async function withoutStandstill(work: Promise<void>, sim: Simulator, pat
   }
 }
 
-/** Returns a text that changes with everything that happens in a simulator. */
+/** Returns a text that changes whenever something happens in the simulator. */
 function progressOf({ clock, journal }: Simulator): string {
   return `${clock.now()} ${journal.length} ${clock.pending().length}`;
 }

@@ -6,9 +6,8 @@ import { isThrown } from "../kit/base/errors/thrown-values.ts";
 import { nearest } from "../kit/base/errors/nearest.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 
-/** A story and its file. */
 export interface FoundStory {
-  /** The file's name without its extension. A story that is not the default export adds the name of its export. */
+  /** The file's name without its extension. For a story that is not the default export, the name of its export is added. */
   readonly name: string;
   /** Relative to the working directory. */
   readonly path: string;
@@ -21,10 +20,9 @@ const DEFAULT_FOLDER = "scenarios";
 const WHAT_A_STORY_IS =
   "a story is the default export of a file, made with scenario(title, script) from centavo/scenario.";
 
-/** The stories to run. */
 export interface FoundStories {
   readonly stories: readonly FoundStory[];
-  /** Files that look like stories but are not, relative to the working directory. */
+  /** Files that look like stories but contain none, relative to the working directory. */
   readonly skipped: readonly string[];
   readonly broken: readonly BrokenFile[];
 }
@@ -43,11 +41,11 @@ interface Argument {
 }
 
 /**
- * Finds the wanted stories. A file or a name selects from the folders before it, and a name also from the files before it.
+ * Finds stories. A file or a name narrows the folders before it, and a name also narrows the files before it.
  * @param wanted files, folders and names of stories; without files and folders, the folder `scenarios` is searched
  * @param directory the folder against which paths are resolved
- * @throws {CentavoError} `NOT_FOUND` for an unknown name (with the nearest ones), for a file without a story, and when there is no story
- *   at all
+ * @throws {CentavoError} `NOT_FOUND` for an unknown name (with the nearest ones), for a file without a story, and when there is no story at
+ * all
  */
 export async function findStories(wanted: readonly string[], directory: string): Promise<FoundStories> {
   const given = wanted.map((text): Argument => ({ text, kind: kindOf(text, directory) }));
@@ -65,7 +63,7 @@ export async function findStories(wanted: readonly string[], directory: string):
   const broken: BrokenFile[] = [];
   for (const [index, { text, kind }] of order.entries()) {
     const isNarrowed = kind === "folder" && index < lastChoice;
-    // A folder that a file narrows needs no reading, unless names are looked up in it.
+    // A folder that a file narrows is read only to look up names.
     if (kind === "name" || (isNarrowed && !hasNames)) continue;
     const found = await storiesAt(text, kind, directory);
     pool.push(...found.stories);
@@ -87,7 +85,10 @@ export async function findStories(wanted: readonly string[], directory: string):
   return { stories: [...stories.values()], skipped, broken };
 }
 
-/** Reports a name when there are no stories at all. It may have been meant as a file or folder, so this suggests the nearest one. */
+/**
+ * The error for a name when there are no stories at all. It may have been meant as a file or folder, so the message suggests the nearest
+ * one.
+ */
 function unknownHere(name: string, directory: string): CentavoError {
   const near = nearest(
     name,
@@ -155,12 +156,12 @@ async function storiesIn(file: string, directory: string): Promise<FoundStories>
   const stories = Object.entries(exports)
     .filter((entry): entry is [string, Scenario] => isScenario(entry[1]))
     .map(([key, scenario]) => ({ name: key === "default" ? fileName : `${fileName}/${key}`, path, scenario }));
-  // A file with only named exports is a module that stories share. One with a default export, or with none at all, was meant as a story.
+  // A file with only named exports is a module that stories share. A file with a default export, or without exports, was meant as a story.
   const looksLikeOne = "default" in exports || Object.keys(exports).length === 0;
   return { stories, skipped: looksLikeOne && stories.length === 0 ? [path] : [], broken: [] };
 }
 
-/** Explains that this Node cannot load TypeScript. Returns undefined for any other error. */
+/** The error when this Node cannot load TypeScript; undefined for any other error. */
 export function unreadableTypeScript(error: unknown, version = process.version): CentavoError | undefined {
   const isUnknown = isThrown(error, Error) && "code" in error && error.code === "ERR_UNKNOWN_FILE_EXTENSION";
   if (!isUnknown || !/\.[cm]?ts\b/.test(error.message)) return undefined;
@@ -171,7 +172,7 @@ export function unreadableTypeScript(error: unknown, version = process.version):
   );
 }
 
-/** Checks the shape, because the file may import another copy of Centavo than this program. */
+/** Checks the shape, because the file may import another copy of Centavo. */
 function isScenario(value: unknown): value is Scenario {
   return (
     typeof value === "object" &&

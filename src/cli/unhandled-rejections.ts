@@ -2,8 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import type { ScenarioResult } from "../scenario/run-scenario.ts";
 
 /**
- * Waits for a story, and fails it if it leaves behind a promise that rejects, such as a held call that is not awaited. Node would end the
- * process, and with it all other stories.
+ * Waits for a story, and fails it if it leaves a rejected promise behind, such as a held call that is not awaited. Otherwise Node would end
+ * the process, and all other stories with it.
  */
 export async function withRejectionsCaught(story: Promise<ScenarioResult>): Promise<ScenarioResult> {
   const rejections: unknown[] = [];
@@ -11,7 +11,7 @@ export async function withRejectionsCaught(story: Promise<ScenarioResult>): Prom
   process.on("unhandledRejection", onRejection);
   try {
     const result = await story;
-    // Node reports a rejection as unhandled only after some turns of the event loop.
+    // Node reports an unhandled rejection only a few turns of the event loop later.
     for (let turn = 0; turn < 3; turn += 1) await setImmediate();
     const [cause] = rejections;
     if (rejections.length === 0 || !result.passed) return result;
@@ -27,7 +27,7 @@ function leftBehind(cause: unknown): string {
     : "The story left behind a rejected promise that was never awaited.";
 }
 
-/** Looks at an error and its causes. A value that cannot be read is not one of a connection. */
+/** Searches an error and its causes. A value that cannot be read is not a connection error. */
 function isBrokenOff(error: unknown): boolean {
   try {
     if (!(error instanceof Error)) return false;

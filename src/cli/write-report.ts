@@ -9,7 +9,7 @@ import { writeTextFile } from "../kit/base/runtime/files.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 
-/** Returns what the report shows of a recording that was played. */
+/** Returns what the report shows of a replayed recording. */
 export async function runOf(played: Playback, path: string): Promise<ReportedRun> {
   const { sim, problem } = played;
   return gatherRun(sim, {
@@ -21,8 +21,8 @@ export async function runOf(played: Playback, path: string): Promise<ReportedRun
 }
 
 /**
- * Writes a report, and says so.
- * @returns false when it could not be written, which it prints
+ * Writes a report, and prints that it did.
+ * @returns false if it could not be written, which is printed too
  */
 export function writeReport(runs: readonly ReportedRun[], path: string, output: Output, directory: string): boolean {
   try {

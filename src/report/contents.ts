@@ -8,13 +8,13 @@ import type { Part } from "./reported-run.ts";
 const LONGEST_BODY = 12_000;
 const LONGEST_HEADER = 2000;
 
-/** Takes secrets out: of a value by the names of its fields, and of a text also those that the test chose. */
+/** Removes secrets: from a value by its field names, and from a text also the secrets that the test chose. */
 export interface Cleaning {
   readonly redaction: Redaction;
   readonly clean: Clean;
 }
 
-/** Returns what a message carries as a reader wants it: without secrets, JSON in lines, and no longer than a page. */
+/** Returns what a message carries, for readers: without secrets, with formatted JSON, cut to a reasonable length. */
 export function partOf(title: string, { headers, body }: Carried, { redaction, clean }: Cleaning): Part {
   const type = headers.find(([name]) => name === "content-type")?.[1] ?? "";
   const shown = Object.entries(redaction.value(Object.fromEntries(headers)));
@@ -25,12 +25,11 @@ export function partOf(title: string, { headers, body }: Carried, { redaction, c
   };
 }
 
-/** Returns a value of the journal as a part. */
 export function partOfValue(title: string, value: unknown, { clean }: Cleaning): Part {
   return { title, ...bodyOf(clean(typeof value === "string" ? value : JSON.stringify(value, undefined, 2))) };
 }
 
-/** Cuts a text that is clean already: a secret across the cut would leave its beginning. */
+/** Cuts a text from which secrets were already removed. Otherwise a secret across the cut would leave its beginning. */
 function bodyOf(text: string): Pick<Part, "body" | "cut"> {
   if (text === "") return {};
   const cut = text.length - LONGEST_BODY;
@@ -43,7 +42,7 @@ function readable(body: string, type: string, redaction: Redaction): string {
       return asLines(redaction.value(parseParameters(body).value));
     if (/^\s*[[{]/.test(body)) return JSON.stringify(redaction.value(JSON.parse(body)), undefined, 2);
   } catch {
-    // It is shown as it was sent.
+    // Not JSON, so it is shown as it was sent.
   }
   return redaction.text(body);
 }

@@ -3,8 +3,8 @@ import { serviceParts } from "./reported-coverage.ts";
 import type { ReportedRun, ReportedRuns } from "./reported-run.ts";
 
 /**
- * Returns the page of these runs: one document that loads nothing. Its only script is ours, which the policy allows by its hash, so that no
- * text of a run can run as one.
+ * Returns the page of these runs: one document that loads nothing. Its policy allows only our own script, by hash, so that no text of a run
+ * can run as a script.
  * @param resources the kinds of resource that coverage counts; all by default
  */
 export function documentOf(runs: readonly ReportedRun[], resources?: readonly string[]): string {
@@ -31,7 +31,7 @@ export function documentOf(runs: readonly ReportedRun[], resources?: readonly st
 `;
 }
 
-/** Writes JSON that no HTML parser takes for markup, whatever its texts hold. */
+/** Writes JSON that no HTML parser mistakes for markup, whatever its texts contain. */
 function jsonInScript(value: unknown): string {
   return JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/g, (character) => {
     const code = character.charCodeAt(0).toString(16).padStart(4, "0");

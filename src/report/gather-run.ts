@@ -15,7 +15,7 @@ import { resourcesIn } from "./resources.ts";
 import { rowsOf } from "./rows.ts";
 import type { BareRow } from "./rows.ts";
 
-/** What a report has besides what the simulator knows. */
+/** What a report knows besides the simulator. */
 export interface RunContext {
   readonly title?: string;
   readonly outcome?: "passed" | "failed";
@@ -26,20 +26,20 @@ export interface RunContext {
   readonly causes?: readonly ReportedCause[];
   readonly exam?: ReportedExam;
   readonly asides?: readonly Aside[];
-  /** How the seed is written where the reader can find it again; the simulator's own by default. */
+  /** The seed in the form in which the reader can find it again; by default the simulator's own. */
   readonly seed?: string;
-  /** The command that plays the run again. */
+  /** The command that replays the run. */
   readonly replay?: string;
-  /** What was heard of the run, if it has been played already; false to leave it out, for want of time. */
+  /** What was recorded while the run was replayed; false if there is no time to replay it. */
   readonly heard?: Playback | false;
 }
 
-/** The longest text outside of bodies, in characters. */
+/** The longest text outside bodies, in characters. */
 const LONGEST_TEXT = 4000;
-/** How much of what an entry carries is searched for ids, in characters. */
+/** How much of an entry is searched for ids, in characters. */
 const MOST_SEARCHED = 4000;
 
-/** Gathers what the report shows of a run. It reads the simulator and changes nothing of it. */
+/** Gathers what the report shows of a run. It only reads the simulator. */
 export async function gatherRun(sim: Simulator, context: RunContext = {}): Promise<ReportedRun> {
   const { title = "A simulated run", error, session = {}, outcome, exam, asides = [], replay } = context;
   const { causes = outcome === "passed" ? [] : foundCausesOf(sim, error, session), seed = sim.seed } = context;
@@ -97,7 +97,7 @@ async function heardOf(
     const heard = given ?? (await playAgain(sim.recording(), (options) => sim.another(options)));
     return heard.problem === undefined ? { heard } : { heard, problem: heard.problem };
   } catch (error) {
-    // A report without them says more than none.
+    // A report without messages is better than no report.
     return { problem: messageOf(error) };
   }
 }
@@ -110,7 +110,7 @@ function notesOf(sim: Simulator, problem: string | undefined): string[] {
   ];
 }
 
-/** The outcome of each call, by the sequence of its request. It stands on the arrow of its answer. */
+/** The outcome of each call, by the sequence number of its request, because the arrow of the answer shows it. */
 function answersOf(rows: readonly BareRow[]): ReadonlyMap<number, Pick<Row, "result" | "tone">> {
   const answers = new Map<number, Pick<Row, "result" | "tone">>();
   let open: number | undefined;
@@ -123,7 +123,7 @@ function answersOf(rows: readonly BareRow[]): ReadonlyMap<number, Pick<Row, "res
   return answers;
 }
 
-/** Returns a function that finds the resources that an entry names, itself or in the body of its event. */
+/** Returns a function that finds the resources that an entry names, in its details or in its event's body. */
 function finderOf(sim: Simulator, resources: ReportedRun["resources"]): (entry: StoredEntry) => number[] {
   const { outbox } = sim.internals.parts;
   const places = new Map(resources.map(({ id }, index) => [id, index] as const));
@@ -136,12 +136,12 @@ function finderOf(sim: Simulator, resources: ReportedRun["resources"]): (entry: 
   return ({ kind, details }) => {
     const own = placesIn(JSON.stringify(details));
     const event = ofEvents.get(String(details["event"])) ?? [];
-    // An answer names nothing; a request that creates names nothing yet.
+    // An answer names no resource. Neither does a request that creates one, because it has no id yet.
     if (kind === "request") ofCall = own;
     if (kind === "step") ofCall.push(...own.filter((place) => !ofCall.includes(place)));
     if (kind === "answer") {
       const about = ofCall;
-      // What moves after it belongs to no call.
+      // Later moves belong to no call.
       ofCall = [];
       return about;
     }
@@ -170,10 +170,10 @@ function faultsIn(entries: readonly StoredEntry[]): ReportedRun["faults"] {
   return [...planned.values()];
 }
 
-/** Cleans every text of a run: a report goes to people who may not see what the test saw. */
+/** Removes secrets from every text of a run, because its readers may not be allowed to see everything that the test saw. */
 function tidied<Value>(value: Value, clean: (text: string) => string): Value {
   const tidy = (inner: unknown, name: string): unknown => {
-    // A digest may have the digits of a card number in it.
+    // A digest may happen to contain the digits of a card number.
     if (name === "digest") return inner;
     if (typeof inner === "string")
       return shortened(clean(inner.toWellFormed()), name === "body" || name === "timeline");

@@ -30,13 +30,13 @@ export async function htmlReport(sim: Simulator, path?: string): Promise<string>
   return html;
 }
 
-/** Returns the report of a run, with what only a test session or a program knows of it. */
+/** Returns the report of a run, including what only a test session or a program knows. */
 export async function htmlReportOf(sim: Simulator, context?: RunContext): Promise<string> {
   return documentOf([await gatherRun(sim, context)]);
 }
 
 /**
- * Returns what a suite saw of the service as the same document, with that view alone.
+ * Returns the coverage of a suite as the same document, with only that view.
  * @param notes what the reader should know about it, in sentences
  */
 export function coverageHtml(coverage: Coverage, notes: readonly string[]): string {

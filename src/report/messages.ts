@@ -7,10 +7,10 @@ import type { Cleaning } from "./contents.ts";
 import type { HeardCall, HeardDelivery, Playback } from "./playback.ts";
 import type { Part } from "./reported-run.ts";
 
-/** What the entries of a journal carry, by their sequence. */
+/** The contents of journal entries, by sequence number. */
 export type Messages = ReadonlyMap<number, readonly Part[]>;
 
-/** Puts what was heard of a run beside the entries of its journal. */
+/** Assigns what was recorded during a replay to the entries of the journal. */
 export function messagesOf(
   entries: readonly StoredEntry[],
   heard: Pick<Playback, "calls" | "deliveries"> | undefined,
@@ -71,8 +71,8 @@ function answerOf(call: HeardCall | undefined, cleaning: Cleaning): Part[] {
 }
 
 /**
- * Finds the entry of each call: the first later one with its method and path that belongs to no earlier call. A call that a fault held has
- * its entry later, and a call for a document has none.
+ * Finds the entry of each call: the first later entry with its method and path that belongs to no earlier call. The entry of a held call
+ * comes later, and a call for a document has none.
  */
 function callsByEntry(
   entries: readonly StoredEntry[],

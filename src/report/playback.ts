@@ -5,16 +5,15 @@ import { isReportOf } from "../simulator/reports.ts";
 import type { RecordedRequest } from "../simulator/recorded-request.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 
-/** What a message carries. */
 export interface Carried {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
 }
 
-/** A call as it was sent, and its answer; undefined where none came. */
+/** A call as it was sent, and its answer; undefined when none came. */
 export interface HeardCall {
   readonly request: RecordedRequest;
-  /** How many entries the journal had before. */
+  /** How many journal entries came before. */
   readonly after: number;
   answer?: Carried;
 }
@@ -26,16 +25,16 @@ export interface HeardDelivery extends Carried {
   readonly at: number;
 }
 
-/** A run that was played again, with all that was sent in it. The journal has neither headers nor the bodies of answers. */
+/** A replayed run, with everything that was sent in it. The journal contains neither headers nor the bodies of answers. */
 export interface Playback {
   readonly sim: Simulator;
   readonly calls: readonly HeardCall[];
   readonly deliveries: readonly HeardDelivery[];
-  /** Why the run could not be played to its end. */
+  /** Why the run could not be replayed to its end. */
   readonly problem?: string;
 }
 
-/** Plays a recording in a simulator of its own, which has its options, and listens to every message. */
+/** Replays a recording in a separate simulator with the same options, and records every message. */
 export async function playAgain(
   recording: Recording,
   create: (options: SimulatorOptions) => Simulator,
@@ -50,7 +49,7 @@ export async function playAgain(
   const reading: Promise<void>[] = [];
   const beginCall = dispatcher.beginCall.bind(dispatcher);
   const send = connections.send.bind(connections);
-  // The simulator is ours alone, and the player sends the calls and the deliveries in the order of the recording.
+  // Nobody else uses this simulator, and the player sends calls and deliveries in the recorded order.
   Object.assign(dispatcher, {
     beginCall: () => async (request: Request) => {
       const recorded = requests[calls.length];

@@ -9,7 +9,6 @@ import { TITLES } from "./coverage/table.ts";
 import { universe } from "./coverage/universe.ts";
 import type { ReportedCoverage, ServicePart } from "./reported-run.ts";
 
-/** Returns what the report shows of coverage. */
 export function reportedCoverage(coverage: Coverage): ReportedCoverage {
   const { notUsed, forgotten, neverTested } = coverage;
   return {
@@ -30,7 +29,7 @@ export function reportedCoverage(coverage: Coverage): ReportedCoverage {
   };
 }
 
-/** Returns every part of the service in words, as far as it is about these kinds of resource; all runs of a report share it. */
+/** Returns every part of the service in words, limited to these kinds of resource. All runs of a report share it. */
 export function serviceParts(counted = resources): readonly ServicePart[] {
   return parts.map((part) => ({
     part,
@@ -39,7 +38,7 @@ export function serviceParts(counted = resources): readonly ServicePart[] {
   }));
 }
 
-/** Names what was gone through as the diagram of the machine does. */
+/** Names the visited states and moves as the machine's diagram does. */
 function visitedOf({ name, initial, states, moves }: Machine, coverage: Coverage): readonly string[] {
   const seen = states.filter((state) => coverage.states.seen.includes(ofResource(name, state)));
   const made = moves.filter((move) => coverage.moves.seen.includes(moveWithInput(move)));

@@ -5,10 +5,10 @@ export const lanes = ["customer", "merchant", "service", "receiver"] as const;
 
 export type Lane = (typeof lanes)[number];
 
-/** What something means for the money: it arrived, it did not, it may still; and what a test broke on purpose. */
+/** What something means for the money: it arrived, it did not, or it still may; `fault` marks what a test broke on purpose. */
 export type Tone = "good" | "bad" | "pending" | "fault" | "plain";
 
-/** The currency if none is named. */
+/** The default currency. */
 export const DEFAULT_CURRENCY = "PHP";
 
 /** Headers or a body, without secrets. */
@@ -28,25 +28,25 @@ export interface Row {
   readonly kind: string;
   readonly who: string;
   readonly text: string;
-  /** What stands on its arrow. */
+  /** The text on its arrow. */
   readonly label: string;
   readonly from: Lane;
-  /** The same lane when someone acts alone. */
+  /** The same lane when only one participant acts. */
   readonly to: Lane;
   readonly tone: Tone;
-  /** What came of it, in a word or a number, such as the status of the answer. */
+  /** The outcome, in a word or number, such as the status of the answer. */
   readonly result?: string;
-  /** True if other rows say the same. */
+  /** Whether other rows already say this. */
   readonly isMinor?: true;
-  /** The resources that it is about, as indexes. */
+  /** The resources that it concerns, as indexes. */
   readonly about: readonly number[];
   readonly facts: readonly (readonly [name: string, value: string])[];
   readonly parts: readonly Part[];
 }
 
-/** A heading of the story that was told, or what its shop noted. */
+/** A heading of the story, or a note of its shop. */
 export interface Aside {
-  /** The sequence of the row before it; 0 for the beginning. */
+  /** The sequence number of the row before it; 0 at the beginning. */
   readonly after: number;
   readonly kind: "step" | "note";
   readonly text: string;
@@ -64,14 +64,14 @@ export interface Move {
 export interface ReportedResource {
   readonly machine: string;
   readonly id: string;
-  /** The state in which it ends, and the word that merchants read for it. */
+  /** Its final state, and the word that merchants read for it. */
   readonly state: string;
   readonly status: string;
   readonly tone: Tone;
   readonly moves: readonly Move[];
   /** The amount is in the smallest unit of the currency. */
   readonly price?: { readonly amount: number; readonly currency: string };
-  /** Whether the price belongs to a payment. Other resources repeat it. */
+  /** Whether the price belongs to a payment. Other resources only repeat it. */
   readonly isPayment?: true;
   readonly description?: string;
 }
@@ -82,7 +82,7 @@ export interface ReportedCause {
   readonly wayOut: string;
 }
 
-/** The law of an exam that was broken, and the story that shows it. */
+/** A broken law of an exam, and the story that shows it. */
 export interface ReportedExam {
   readonly law: string;
   readonly sentence: string;
@@ -92,7 +92,7 @@ export interface ReportedExam {
   readonly remedy: string;
   /** The merchant and the service side by side. */
   readonly timeline: string;
-  /** What else shows it. */
+  /** Other stories that break it. */
   readonly others: readonly string[];
 }
 
@@ -104,18 +104,18 @@ export interface ReportedCoverage {
       { readonly seen: readonly string[]; readonly neverTested: readonly string[]; readonly percent: number }
     >
   >;
-  /** The kinds of resource that were never made; nothing about them alone is in `neverTested`. */
+  /** The kinds of resource that were never created. `neverTested` leaves out what concerns them alone. */
   readonly notUsed: readonly string[];
-  /** What the diagram of each machine draws of its way: states, moves and their inputs. */
+  /** What the diagram of each machine marks as visited: states, and moves with their inputs. */
   readonly visited: Readonly<Record<string, readonly string[]>>;
   /** How many journal entries were forgotten before they could be counted. */
   readonly forgotten: number;
 }
 
-/** Everything that the report shows of one run; for a suite, its coverage alone. */
+/** Everything that the report shows of one run. For a suite, that is only its coverage. */
 export interface ReportedRun {
   readonly title: string;
-  /** Undefined if it is unknown how it ended. */
+  /** Undefined when unknown. */
   readonly outcome?: "passed" | "failed";
   /** What the test threw. */
   readonly error?: string;
@@ -125,9 +125,9 @@ export interface ReportedRun {
   readonly digest?: string;
   /** The virtual time at which it ended, as ISO 8601. */
   readonly now?: string;
-  /** The command that plays it again. */
+  /** The command that replays it. */
   readonly replay?: string;
-  /** What the reader should know about what is not here. */
+  /** What the reader should know about missing parts. */
   readonly notes: readonly string[];
   readonly rows: readonly Row[];
   readonly asides: readonly Aside[];
@@ -145,7 +145,7 @@ export interface ReportedRun {
   readonly coverage?: ReportedCoverage;
 }
 
-/** What a report has where nothing happened. */
+/** The report of a run in which nothing happened. */
 export const nothingHappened = {
   causes: [],
   notes: [],
@@ -157,17 +157,16 @@ export const nothingHappened = {
   assumptions: [],
 } as const satisfies Partial<ReportedRun>;
 
-/** A part of the service, with all that it has. */
+/** A part of the service, with everything in it. */
 export interface ServicePart {
   readonly part: CoveredPart;
   readonly title: string;
   readonly all: readonly Gap[];
 }
 
-/** What the page is given. */
 export interface ReportedRuns {
   readonly version: string;
-  /** What coverage is compared with; nothing where no run has coverage. */
+  /** What coverage is compared with; empty if no run has coverage. */
   readonly service: readonly ServicePart[];
   readonly runs: readonly ReportedRun[];
 }

@@ -5,7 +5,7 @@ import { DEFAULT_CURRENCY } from "./reported-run.ts";
 import type { Move, ReportedResource } from "./reported-run.ts";
 import { toneOfStatus } from "./tones.ts";
 
-/** Returns the resources with a lifecycle that the journal knows, in the order in which they came, each with its path. */
+/** Returns the resources in the journal that have a lifecycle, oldest first, each with its path. */
 export function resourcesIn(sim: Simulator, entries: readonly StoredEntry[]): ReportedResource[] {
   const statuses = new Map(
     sim.internals.service.lifecycles.map(({ lifecycle, statusOf }) => [lifecycle.name, statusOf] as const),
@@ -26,7 +26,7 @@ export function resourcesIn(sim: Simulator, entries: readonly StoredEntry[]): Re
   });
 }
 
-/** What is paid, and for what. */
+/** What was paid, and for what. */
 type Terms = Pick<ReportedResource, "price" | "isPayment" | "description">;
 
 function termsIn(sim: Simulator): ReadonlyMap<string, Terms> {

@@ -7,7 +7,7 @@ import type { ByKind } from "./by-kind.ts";
 import type { Lane, Row } from "./reported-run.ts";
 import { toneOfEntry } from "./tones.ts";
 
-/** How a line of the timeline begins: the time, and who did it. */
+/** The beginning of a timeline's line: the time, and who acted. */
 const LINE = /^\S+ \S+ {2}(\S+) +(.*)$/s;
 
 const LANE_OF: Readonly<Record<string, Lane>> = {
@@ -18,10 +18,9 @@ const LANE_OF: Readonly<Record<string, Lane>> = {
   visitor: "customer",
 };
 
-/** What is shown of an entry apart from what it carries and what it is about. */
+/** What a row shows, without the contents of its entry and the resources that it concerns. */
 export type BareRow = Omit<Row, "about" | "facts" | "parts">;
 
-/** Returns the rows of a journal, in its order. */
 export function rowsOf(entries: readonly StoredEntry[]): BareRow[] {
   let caller: Lane = "merchant";
   return entries.map((entry) => {
@@ -47,7 +46,7 @@ export function rowsOf(entries: readonly StoredEntry[]): BareRow[] {
   });
 }
 
-/** Who sends to whom. In other kinds, someone acts alone. */
+/** The sender and receiver. In other kinds of entry, only one participant acts. */
 const ARROWS: ByKind<(own: Lane, caller: Lane) => readonly [from: Lane, to: Lane]> = {
   request: () => (own) => [own, "service"],
   answer: () => (_, caller) => ["service", caller],
@@ -65,7 +64,7 @@ const moved = ({
 }: Extract<StoredEntry, { readonly kind: "step" | "timer" }>): string =>
   `${resource}: ${from === undefined ? "" : `${from} → `}${to}`;
 
-/** The text on the arrow; for other kinds, the line of the timeline. */
+/** The text on the arrow. Other kinds use their line of the timeline. */
 const LABELS: ByKind<string> = {
   request: ({ details: { method, path } }) => `${method} ${path}`,
   answer: ({ details: { status, code } }) => (code === undefined ? String(status) : `${status} ${code}`),
@@ -75,7 +74,6 @@ const LABELS: ByKind<string> = {
   webhook: ({ details: { type, status } }) => `${type} ${status}`,
 };
 
-/** What came of it. */
 const RESULTS: ByKind<number | string | undefined> = {
   answer: ({ details: { status } }) => status,
   customer: ({ details: { status } }) => status,
@@ -84,7 +82,7 @@ const RESULTS: ByKind<number | string | undefined> = {
   visit: ({ volatile: { status } = {} }) => status ?? "failed",
 };
 
-/** Whether other entries say the same: a fact is announced, an event that is queued is delivered. */
+/** Whether other entries say the same: a fact is announced, and a queued event is delivered. */
 const MINOR: ByKind<boolean> = {
   fact: () => true,
   token: () => true,

@@ -3,7 +3,6 @@ import { saidOf } from "./by-kind.ts";
 import type { ByKind } from "./by-kind.ts";
 import type { Tone } from "./reported-run.ts";
 
-/** What the statuses of resources and events mean for the money. */
 const STATUSES = {
   good: ["succeeded", "completed", "active", "paid", "delivered"],
   bad: [
@@ -35,12 +34,11 @@ const TONES: ReadonlyMap<string, Tone> = new Map(
   Object.entries(STATUSES).flatMap(([tone, statuses]) => statuses.map((status) => [status, tone as Tone] as const)),
 );
 
-/** What a status of a resource, or of an event, means for the money. */
 export function toneOfStatus(status: string): Tone {
   return TONES.get(status) ?? "plain";
 }
 
-/** A move says something of the money where it ends; on its way it says nothing new. */
+/** Only a move to a final state says something new about the money. */
 const ofMove = ({ details: { from, to } }: Extract<StoredEntry, { readonly kind: "step" | "timer" }>): Tone => {
   const tone = toneOfStatus(to);
   return from === to || tone === "pending" ? "plain" : tone;
@@ -61,7 +59,6 @@ const ENTRIES: ByKind<Tone> = {
   warning: () => "pending",
 };
 
-/** What an entry means. */
 export function toneOfEntry(entry: StoredEntry): Tone {
   return saidOf(ENTRIES, entry) ?? "plain";
 }

@@ -10,7 +10,7 @@ export interface Expectation {
   toMatchObject(expected: object): void;
   /** Expects a string that matches. */
   toMatch(expected: RegExp): void;
-  /** Expects a string with this part, or an array with this same element. */
+  /** Expects a string that contains this part, or an array that contains this same element. */
   toContain(expected: unknown): void;
   toHaveLength(expected: number): void;
   toBeDefined(): void;

@@ -15,7 +15,7 @@ export interface Stage {
   /** The virtual clock: `sim.clock`. */
   readonly clock: Clock;
   readonly expect: Expect;
-  /** The configuration with which a merchant's own code reaches the service in this run. */
+  /** How a merchant's own code reaches the service in this run. */
   readonly merchant: MerchantSetup;
   /** Adds a heading to the story's timeline. */
   readonly step: (text: string) => void;

@@ -38,12 +38,12 @@ export class Story {
     this.#add("note", `${this.#sim.clock.now().replace("T", " ")}  ${who.padEnd(8)}  ${what}`);
   }
 
-  /** The headings and notes, for a report: each after so many entries of the journal. */
+  /** The headings and notes for a report, each with the number of journal entries before it. */
   get asides(): readonly Aside[] {
     return this.#asides;
   }
 
-  /** What was noted beside the journal, such as log lines of the merchant's app. */
+  /** Notes beside the journal, such as log lines of the merchant's app. */
   get notes(): string {
     return this.#asides
       .filter(({ kind }) => kind === "note")
@@ -56,7 +56,7 @@ export class Story {
     const lines: string[] = [];
     let written = 0;
     const writeUntil = (end: number): void => {
-      // One by one: a long story has more lines than a call takes arguments.
+      // One by one, because a long story has more lines than a call can take arguments.
       if (end > written) for (const line of toTimeline(entries.slice(written, end)).split("\n")) lines.push(line);
       written = Math.max(written, end);
     };

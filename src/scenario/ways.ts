@@ -26,7 +26,7 @@ export interface OpenWay {
   close(): Promise<void> | void;
 }
 
-/** Returns what the merchant's client needs; undefined when every client reaches the simulator. */
+/** Returns what the merchant's client needs to reach the simulator; undefined when every client reaches it anyway. */
 export function reachedBy(way: Way): string | undefined {
   return {
     intercept: undefined,
@@ -35,7 +35,7 @@ export function reachedBy(way: Way): string | undefined {
   }[way];
 }
 
-/** Opens a way to a simulator. It imports the adapters on demand, so that stories in memory do not need Node. */
+/** Opens a way to a simulator. The adapters are imported on demand, so that stories in memory do not need Node. */
 export async function openWay(way: Way, sim: Simulator): Promise<OpenWay> {
   const complaint = unknownName("way", way, ["intercept", "memory", "socket"] satisfies Way[]);
   if (complaint !== undefined) throw new CentavoError("INVALID_OPTION", `runScenario: ${complaint}.`);

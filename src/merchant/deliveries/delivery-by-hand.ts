@@ -9,7 +9,7 @@ import type { WebhookScheme } from "../../kit/webhooks/signatures/signature.ts";
 import type { DeliveryToSign } from "./delivery-signature.ts";
 import type { PaymentEvent } from "./order-payment.ts";
 
-/** Sends the merchant's app deliveries that the service itself would not send, or not yet. */
+/** Sends the merchant's app deliveries that the service itself would never send, or has not sent yet. */
 export class DeliveryByHand {
   readonly #parts: Simulator["internals"]["parts"];
   readonly #connections: Simulator["internals"]["connections"];
@@ -19,7 +19,7 @@ export class DeliveryByHand {
     this.#connections = internals.connections;
   }
 
-  /** The scheme and header with which this service signs (`webhook.signature`). */
+  /** The scheme and header that this service signs with (`webhook.signature`). */
   get signing(): { readonly scheme: WebhookScheme; readonly headerName: string } {
     const { scheme, headerName = SIGNATURE_HEADERS[scheme] } = this.#parts.outbox.signing;
     return { scheme, headerName };
@@ -35,7 +35,7 @@ export class DeliveryByHand {
     return this.#parts.outbox.events();
   }
 
-  /** Returns an event of the service as it would be delivered; undefined when it has no receiver. */
+  /** Returns an event as the service would deliver it; undefined when it has no receiver. */
   eventOf(event: WebhookEvent): PaymentEvent | undefined {
     const { id, type, url, merchantId, body: text } = event;
     const secret = this.#parts.merchants.get(merchantId)?.webhookSecret ?? "";
@@ -43,9 +43,9 @@ export class DeliveryByHand {
   }
 
   /**
-   * Returns the event of an id as it would be delivered.
+   * Returns the event with an id, as the service would deliver it.
    * @param caller the function that was given the id
-   * @throws {CentavoError} `NOT_FOUND` for an unknown event, `INVALID_OPTION` for one without a receiver
+   * @throws {CentavoError} `NOT_FOUND` for an unknown event, `INVALID_OPTION` for an event without a receiver
    */
   eventWith(caller: string, eventId: string): PaymentEvent {
     const event = this.events().find(({ id }) => id === eventId);
@@ -62,12 +62,10 @@ export class DeliveryByHand {
     );
   }
 
-  /** Returns the signed parts of a delivery, with the current stamp. */
   toSign({ id, secret, text }: PaymentEvent): DeliveryToSign {
     return { ...this.signing, eventId: id, secret, body: text, stamp: Math.floor(this.stamp / 1000) };
   }
 
-  /** Returns the request of a delivery. */
   requestOf({ url, text }: PaymentEvent, signature: Readonly<Record<string, string>>): Request {
     return new Request(url, {
       method: "POST",
@@ -76,7 +74,7 @@ export class DeliveryByHand {
     });
   }
 
-  /** Writes a webhook's body as this service does (`webhook.body`). */
+  /** Writes a webhook's body in the style of this service (`webhook.body`). */
   write(body: unknown): string {
     return formatWebhookBody(body, this.#parts.assumptions.value("webhook.body"));
   }
@@ -99,7 +97,7 @@ export class DeliveryByHand {
     return engine.unit(() => `whsec_${btoa(String.fromCharCode(...engine.random.bytes("hostile/secret", 32)))}`);
   }
 
-  /** Holds matching events until the returned function is called, which makes them due. */
+  /** Holds matching events back. Returns a function that makes them due. */
   hold(matches: (event: WebhookEvent) => boolean): () => void {
     return this.#parts.outbox.holdBack(matches);
   }

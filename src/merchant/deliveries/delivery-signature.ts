@@ -8,32 +8,30 @@ import type { WebhookScheme } from "../../kit/webhooks/signatures/signature.ts";
 export interface DeliverySignature {
   readonly scheme: WebhookScheme;
   readonly headerName: string;
-  /** Only `standard-webhooks` signs and sends it. */
+  /** Only `standard-webhooks` signs and sends this. */
   readonly eventId: string;
   /** Seconds since 1970. */
   readonly stamp: number;
-  /** The signatures by the name of their field: `te`, `li`, `v1`. */
+  /** The signatures by field name: `te`, `li`, `v1`. */
   readonly fields: readonly (readonly [name: string, signature: string])[];
 }
 
-/** A delivery to sign, with the secret. */
 export interface DeliveryToSign extends Pick<DeliverySignature, "scheme" | "headerName" | "eventId" | "stamp"> {
   readonly secret: string;
   readonly body: string;
 }
 
-/** Signs as the service does. */
 export function signDelivery({ secret, body, ...delivery }: DeliveryToSign): DeliverySignature {
   return withSignature(delivery, computeSignature(delivery.scheme, secret, prefixOf(delivery), body));
 }
 
-/** Signs with an empty secret: a merchant has one if its environment variable is not set. */
+/** Signs with an empty secret, which a merchant uses when its environment variable is not set. */
 export function signWithoutSecret({ body, ...delivery }: Omit<DeliveryToSign, "secret">): DeliverySignature {
   const digest = hmac(sha256, new Uint8Array(0), utf8ToBytes(prefixOf(delivery) + body));
   return withSignature(delivery, encoded(delivery.scheme, digest));
 }
 
-/** Makes a digest without a secret, under the name of a scheme version that the service does not use. */
+/** Computes a digest without a secret, under the name of a scheme version that the service does not use. */
 export function digestWithoutKey({ body, ...delivery }: Omit<DeliveryToSign, "secret">): DeliverySignature {
   const digest = encoded(delivery.scheme, sha256(utf8ToBytes(prefixOf(delivery) + body)));
   return { ...delivery, fields: [["v0", digest]] };
@@ -51,7 +49,6 @@ export function withSignature(delivery: Omit<DeliverySignature, "fields">, signa
   return { ...delivery, fields };
 }
 
-/** Returns the headers of a signature. */
 export function headersOf({
   scheme,
   headerName,

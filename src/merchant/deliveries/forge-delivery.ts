@@ -13,20 +13,22 @@ import type { PaymentEvent, PlacedOrder } from "./order-payment.ts";
 import { findPayment } from "./payments.ts";
 import { promisedEvent } from "./promised-event.ts";
 
-/** What is wrong with a forged delivery. Where `sim.faults.add` has such a fault, the kind has the same name. */
+/** What is wrong with a forged delivery. A kind has the same name as the corresponding fault of `sim.faults.add`, if there is one. */
 export type Forgery =
   /** It has no signature. */
   | { readonly kind: "unsigned" }
   /** Its signature has the right form, but no secret made it. */
   | { readonly kind: "wrong-signature" }
-  /** It is signed with a secret that no merchant has. */
+  /** It is signed with a secret that belongs to no merchant. */
   | { readonly kind: "wrong-secret" }
-  /** It is signed correctly, with a stamp of `age` ago: an old delivery, replayed. 10 minutes by default. */
+  /** It is an old delivery, replayed: its signature is correct, but its stamp is `age` old, 10 minutes by default. */
   | { readonly kind: "stale-timestamp"; readonly age?: DurationLike }
   /** Its body was changed after signing: to the text `body`, or else by one number. */
   | { readonly kind: "corrupt-body"; readonly body?: string };
 
-/** What a forged delivery says: an event of `sim.webhooks.events()`, or that an order is paid, although it still waits for its customer. */
+/**
+ * What a forged delivery claims: an event of `sim.webhooks.events()`, or that an order is paid although it still waits for its customer.
+ */
 export type ForgedEvent = { readonly eventId: string } | PlacedOrder;
 
 const FIELDS: Readonly<Record<Forgery["kind"], readonly string[]>> = {
@@ -61,7 +63,6 @@ export async function forgeDelivery(sim: Simulator, says: ForgedEvent, forgery: 
   return new DeliveryByHand(sim).send(`forged: ${forgery.kind}`, forgedRequest(sim, event, forgery));
 }
 
-/** Returns the request of a forged delivery. */
 export function forgedRequest(sim: Simulator, event: PaymentEvent, forgery: Forgery): Request {
   const byHand = new DeliveryByHand(sim);
   const genuine = byHand.toSign(event);

@@ -40,7 +40,7 @@ const METHOD = "pm_card_approved";
 const PAID: Readonly<Record<OrderPayment["kind"], string>> = { payment_intent: "succeeded", checkout: "completed" };
 const OPEN = new Set(["pending", "requires_payment_method", "requires_confirmation", "requires_action", "processing"]);
 
-/** Returns the status of a successful payment, which is also the last part of its event's type. */
+/** Returns the status of a successful payment, which its event's type also ends with. */
 export function paidStatus({ kind }: Pick<OrderPayment, "kind">): string {
   return PAID[kind];
 }
@@ -50,7 +50,7 @@ export function paidStatus({ kind }: Pick<OrderPayment, "kind">): string {
  * @throws {CentavoError} `INVALID_OPTION` when the payment is missing, has no receiver, or can no longer be paid
  */
 export function paymentOf(sim: Simulator, order: PlacedOrder): OrderPayment {
-  // In plain JavaScript the callback may forget to return an order.
+  // In plain JavaScript, the callback may forget to return an order.
   const { intentId, sessionToken } = (order as PlacedOrder | undefined | null) ?? {};
   const payment =
     sessionToken === undefined
@@ -74,7 +74,7 @@ export function paymentOf(sim: Simulator, order: PlacedOrder): OrderPayment {
   return payment;
 }
 
-/** Whether the payment needs its customer to go on, so that the clock can move without changing it. */
+/** Whether the payment waits for its customer, so that moving the clock does not change it. */
 export function waitsForCustomer({ status, challenged }: OrderPayment): boolean {
   return status !== "processing" || challenged !== undefined;
 }
@@ -88,7 +88,7 @@ export async function pay(sim: Simulator, { kind, id }: OrderPayment): Promise<v
   else if (status === "pending") await sim.customer.pay(`${sim.baseUrl}/pay/${id}`, METHOD);
   const isOver = (): boolean => !OPEN.has(current()?.status ?? "");
   await sim.clock.advanceUntil(isOver).catch((error: unknown) => {
-    // The clock's own message is about a condition that the test did not write. A better one follows.
+    // The clock's own message is about a condition that the test did not write. A better message follows.
     if (!(error instanceof CentavoError) || error.code !== "CLOCK_LIMIT") throw error;
   });
   if (isOver()) await sim.clock.settle();
@@ -123,7 +123,7 @@ export function isAbout({ kind, id }: OrderPayment, text: string): boolean {
   return id === (kind === "checkout" ? body.sessionToken : body.data?.id);
 }
 
-/** Returns a changed event, with a body written as the service writes it. */
+/** Returns a changed event, with its body in the style of the service. */
 export function changed(
   sim: Simulator,
   event: PaymentEvent,
@@ -138,7 +138,7 @@ export function changed(
   return { ...event, id, type, text: new DeliveryByHand(sim).write({ ...body, ...about, ...more, id, type }) };
 }
 
-/** Returns a sentence that names the planned faults, the likely cause of a payment that does not succeed; empty if there are none. */
+/** Names the planned faults, the likely cause of a payment that does not succeed; empty if there are none. */
 export function plannedFaults(sim: Simulator): string {
   const planned = sim.faults.list().map(({ id, fault }) => `${id} (${fault.kind})`);
   if (planned.length === 0) return "";

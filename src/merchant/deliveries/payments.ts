@@ -14,7 +14,7 @@ export interface OrderPayment {
   readonly returnUrl: string | undefined;
   /** Where its events go (`webhook.receiver`). */
   readonly receiver: string | undefined;
-  /** The client key that confirms an intent; a session needs none. */
+  /** The client key that confirms an intent; a session has none. */
   readonly clientKey: string | undefined;
   /** The id of the intent with an open challenge, if there is one. */
   readonly challenged: string | undefined;

@@ -5,8 +5,8 @@ import type { PaymentEvent } from "./order-payment.ts";
 import type { OrderPayment } from "./payments.ts";
 
 /**
- * Returns the event that an unpaid payment would announce if its customer paid, with a new id. It comes from a fork without faults that
- * pays. For a subscription's payment, it is the event that says that the subscription is active.
+ * Returns the event, with a new id, that an unpaid payment would announce if its customer paid. A fork without faults makes the payment.
+ * For a subscription's payment, it is the event that says that the subscription is active.
  * @throws {CentavoError} `INVALID_OPTION` when the payment cannot succeed, or has no event
  */
 export async function promisedEvent(sim: Simulator, payment: OrderPayment): Promise<PaymentEvent> {
@@ -23,7 +23,7 @@ export async function promisedEvent(sim: Simulator, payment: OrderPayment): Prom
   }
 }
 
-/** Returns the subscription whose latest invoice a payment is for. */
+/** Returns the subscription that a payment is for, if it pays the latest invoice. */
 export function subscriptionOf({ internals }: Simulator, intentId: string): string | undefined {
   const { billing } = internals.parts.subscriptions;
   const invoice = billing.byIntent(intentId);

@@ -2,8 +2,8 @@ import { isCloneable, isContainer, isMap, isObject, isSet } from "./plain-data.t
 import { unproxied } from "./seen-values.ts";
 
 /**
- * Returns a copy of plain data that shares nothing with it, and has no proxy in it.
- * @param other called for what is no plain data, such as an instance of a class; returns what stands for it in the copy
+ * Returns a deep copy of plain data, without proxies.
+ * @param other called for anything else, such as an instance of a class; returns what replaces it in the copy
  */
 export function copyOf<Value>(value: Value, other: (value: unknown) => unknown = (same) => same): Value {
   const copies = new Map<object, object>();

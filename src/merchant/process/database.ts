@@ -1,24 +1,24 @@
 import { isCloneable, isContainer, isObject } from "./plain-data.ts";
 import type { StoreCall } from "./store.ts";
 
-/** The gate between one run of the merchant's program and its database. */
+/** Stands between one run of the merchant's program and its database. */
 export interface DatabaseGate {
   readonly isWrite: (call: StoreCall) => boolean;
-  /** Whether the program still runs: the calls of a dead one reach nothing. */
+  /** Whether the program is still running. Calls of a dead program do nothing. */
   readonly isOpen: () => boolean;
-  /** Called before a write. Returns what is called after it. */
+  /** Called before a write. Returns a function to call after the write. */
   readonly write: () => () => void;
-  /** Holds the answer of an asynchronous call until its turn comes, and for ever once the program has ended. */
+  /** Holds the answer of an asynchronous call until its turn comes. If the program has ended, it never comes. */
   readonly answered: <Answer>(answer: Promise<Answer>) => Promise<Answer>;
   /** Rejects when the program ends. */
   readonly untilTheEnd: Promise<never>;
-  /** Returns what a dead program gets. */
+  /** Returns the result of a dead program's call. */
   readonly stopped: () => unknown;
 }
 
 type Method = (...given: unknown[]) => unknown;
 
-/** Returns a database whose calls go through a gate, and also those of what it hands out: statements, transactions. */
+/** Returns a database whose calls go through a gate, and so do the calls of everything it returns: statements, transactions. */
 export function gatedDatabase<Store extends object>(database: Store, gate: DatabaseGate): Store {
   const proxies = new WeakMap<object, object>();
 
@@ -73,7 +73,7 @@ export function gatedDatabase<Store extends object>(database: Store, gate: Datab
     return isPart(result) ? gated(result, call) : result;
   };
 
-  /** What the program does inside a call, such as a transaction. When it ends, the call fails and undoes it. */
+  /** What the program does inside a call, such as a transaction. When the program ends, the call fails and so undoes it. */
   const callback =
     (work: Method, call: StoreCall): Method =>
     (...given) => {
@@ -88,7 +88,7 @@ function isPromise(value: unknown): value is Promise<unknown> {
   return value instanceof Promise;
 }
 
-/** Rows are data; what has methods, such as a transaction, can write. */
+/** Rows are data. An object with methods, such as a transaction, may write. */
 function hasMethods(value: object): boolean {
   return !Array.isArray(value) && Object.values(value).some((each) => typeof each === "function");
 }

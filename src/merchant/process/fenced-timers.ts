@@ -3,12 +3,12 @@ import type { MerchantProcess } from "./merchant-process.ts";
 import type { TimerToStart } from "./merchant-timers.ts";
 import { isObject } from "./plain-data.ts";
 
-/** What lets the program of a timer forget it. */
+/** Makes the program of a timer forget it. */
 const forgetters = new WeakMap<WeakKey, () => void>();
 
 /**
- * Starts a timer in the time of the process. It does not ring once its program has ended.
- * @param start the `setTimeout` or `setInterval` that the process had
+ * Starts a timer in real time. It does not fire once its program has ended.
+ * @param start the original `setTimeout` or `setInterval`
  */
 export function startFencedTimer(
   process: MerchantProcess,
@@ -21,12 +21,12 @@ export function startFencedTimer(
   };
   const timer = Reflect.apply(start, globalThis, [ring, delay, ...parameters] as never[]) as NodeJS.Timeout;
   const forget = process.atEnd(() => clearTimeout(timer));
-  // A timer of a DOM is a number.
+  // In a DOM, a timer is a number.
   if (isObject(timer)) forgetters.set(timer, forget);
   return timer;
 }
 
-/** Lets a timer's program forget it, because it was cleared. */
+/** Makes a timer's program forget it, because it was cleared. */
 export function forgetFencedTimer(timer: unknown): void {
   forgetters.get(timer as WeakKey)?.();
 }

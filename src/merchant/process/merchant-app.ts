@@ -4,8 +4,8 @@ import type { FetchHandler, MerchantApp } from "../../kit/receivers/merchant-app
 import { inProcess } from "../../kit/base/runtime/listener-in-process.ts";
 
 /**
- * Returns how to call an app in the process.
- * @throws {CentavoError} `INVALID_OPTION` for what is no app
+ * Returns a function that calls an app in the process.
+ * @throws {CentavoError} `INVALID_OPTION` for anything but an app
  */
 export async function handlerOf(origin: string, app: MerchantApp): Promise<FetchHandler> {
   const handling = readMerchantApp(origin, app);

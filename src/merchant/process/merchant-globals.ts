@@ -8,15 +8,15 @@ import type { Callback } from "./merchant-timers.ts";
 import { unproxied } from "./seen-values.ts";
 
 let users = 0;
-/** Each puts back what one replacement found. Fake timers that are installed later get a replacement of their own on top. */
+/** Each restores what one replacement found. Fake timers that are installed later get another replacement on top. */
 const layers: (() => void)[] = [];
 const standIns = new WeakSet<object>();
 
 /**
- * Gives code of a merchant timers that end with its program: `setTimeout`, `setInterval`, `AbortSignal.timeout`, and those of `node:timers`
- * and `node:timers/promises`. They follow the program's own time, if it has one. All other code gets what was there before.
- * `structuredClone` copies the values behind the store's proxies.
- * @returns a function that puts everything back, once every user has called it
+ * Gives a merchant's code timers that end with its program: `setTimeout`, `setInterval`, `AbortSignal.timeout`, and those of `node:timers`
+ * and `node:timers/promises`. They follow the program's own time, if it has one. All other code gets the originals. `structuredClone`
+ * copies the values behind the store's proxies.
+ * @returns a function that restores everything once every user has called it
  */
 export function replaceGlobals(): () => void {
   users += 1;
@@ -78,12 +78,14 @@ function starting(original: AnyFunction, repeats: boolean): AnyFunction {
   };
 }
 
-/** The names that undici's callback has had. Looking at the stack costs more than starting a timer, so it is done for these alone. */
+/**
+ * The names that undici's timer callback has had. They are checked first, because inspecting the stack costs more than starting a timer.
+ */
 const UNDICI_CALLBACK = /^onTi(?:ck|meout)$/;
 
 /**
- * Whether undici, the package or the one inside Node, starts the timer that all its connections share. It outlives the program that happens
- * to start it, so it belongs to none.
+ * Whether undici, the package or the copy inside Node, starts the timer that all its connections share. It outlives the program that
+ * happens to start it, so it must not end with that program.
  */
 function isSharedByUndici(): boolean {
   const { stackTraceLimit } = Error;
@@ -111,13 +113,12 @@ function waiting(original: AnyFunction): AnyFunction {
   };
 }
 
-/** Yields at each interval, as `setInterval` of `node:timers/promises` does. */
 async function* intervals(delay: unknown, value: unknown, options?: object): AsyncGenerator<unknown, void, undefined> {
   const { promises } = timerModules();
   for (;;) yield promises.setTimeout(Number(delay), value, options);
 }
 
-/** `promisify(setTimeout)` waits in the same time. */
+/** `promisify(setTimeout)` follows the same time. */
 function withPromise(setTimeout: AnyFunction, real: AnyFunction): AnyFunction {
   Object.defineProperty(setTimeout, promisified, { value: waiting(real), configurable: true });
   return setTimeout;

@@ -2,34 +2,34 @@ import { asyncContext } from "../../kit/base/runtime/async-context.ts";
 import type { MerchantTimer, VirtualTime } from "./merchant-timers.ts";
 import { merchantWork } from "./merchant-work.ts";
 
-/** Why the merchant does something. */
+/** What made the merchant act. */
 export interface Cause {
-  /** `act`: a customer asked for it. `event`: the service delivered something. `job`, `open` and `books` are the merchant's own. */
+  /** `act`: a customer's request. `event`: a delivery of the service. `job`, `open` and `books`: the merchant itself. */
   readonly kind: "act" | "event" | "job" | "open" | "books";
   /** The id that the customer's act is about. */
   readonly id?: string;
-  /** How many parts of it wait for something from outside the program. */
+  /** How much of its work is waiting for something outside the program. */
   waiting: number;
 }
 
-/** Something that the merchant does now. */
+/** Work that the merchant is doing. */
 export interface Doing {
   readonly process: MerchantProcess;
   readonly cause: Cause;
 }
 
-/** The work to which the running code belongs. */
+/** The work that the running code belongs to. */
 export const doing = asyncContext<Doing>();
 
-/** The run of the merchant's program that goes on now. */
+/** The current run of the merchant's program. */
 export interface Running {
   process?: MerchantProcess | undefined;
 }
 
 /**
- * Returns a `fetch` for any client of the process. Async context tells which run of the program makes a call. Where a client has lost the
+ * Returns a `fetch` for any client of the process. Async context tells which run of the program makes a call. If a client loses the
  * context, the call belongs to the current run.
- * @param whileNoneRuns answers calls without a run while no program runs; by default they get no answer
+ * @param whileNoneRuns answers calls from outside any run while no program runs; by default they get no answer
  */
 export function fetchOfWhoCalls(
   running: Running,
@@ -41,18 +41,18 @@ export function fetchOfWhoCalls(
   };
 }
 
-/** Takes the uncaught errors of programs before the process does. For `takeUnhandled`. */
+/** Handles the uncaught errors of programs before the process does. For `takeUnhandled`. */
 export function takeThrown(error: unknown): boolean {
   return doing.value?.process.threw(error) ?? false;
 }
 
-/** One run of the merchant's program, from its start to its end. What it tries afterwards has no effect. */
+/** One run of the merchant's program, from start to end. Whatever it tries afterwards has no effect. */
 export class MerchantProcess {
-  /** The time of the program's timers; undefined where they keep the time of the process. */
+  /** The time that the program's timers follow; undefined for real time. */
   readonly time: VirtualTime | undefined;
-  /** The program's way to the service. */
+  /** The program's connection to the service. */
   readonly fetch: typeof globalThis.fetch;
-  /** The timers that the program knows by their numbers. */
+  /** The timers that the program refers to by number. */
   readonly timers = new Map<number, MerchantTimer>();
   #lastTimerId = 0;
   readonly #onThrown: ((error: unknown) => void) | undefined;
@@ -62,7 +62,7 @@ export class MerchantProcess {
   readonly #atEnd = new Set<() => void>();
 
   /**
-   * @param fetchOf returns the program's way to the service, which is closed to it once it has ended
+   * @param fetchOf returns the program's connection to the service, which closes when the program ends
    * @param onThrown called with each uncaught error of the running program; without it, the process gets the error
    */
   constructor({
@@ -91,7 +91,7 @@ export class MerchantProcess {
     return this.#end.promise;
   }
 
-  /** Ends the program: its memory is gone, and nothing that it began goes on. */
+  /** Ends the program: its memory is lost, and everything that it began stops. */
   end(): void {
     this.#isAlive = false;
     this.#closeFetch();
@@ -105,7 +105,7 @@ export class MerchantProcess {
     return this.#lastTimerId;
   }
 
-  /** Takes an uncaught error of the program, and returns whether it is dealt with. Errors of a dead program are dropped. */
+  /** Receives an uncaught error of the program, and returns whether it was handled. Errors of a dead program are dropped. */
   threw(error: unknown): boolean {
     if (!this.#isAlive) return true;
     this.#onThrown?.(error);
@@ -114,21 +114,20 @@ export class MerchantProcess {
 
   /**
    * Calls back when the program ends.
-   * @returns a function that forgets the callback, for what has ended before
+   * @returns a function that cancels the callback
    */
   atEnd(callOff: () => void): () => void {
     this.#atEnd.add(callOff);
     return () => this.#atEnd.delete(callOff);
   }
 
-  /** Runs the merchant's own code. */
   run<Result>(cause: Omit<Cause, "waiting">, work: (cause: Cause) => Result): Result {
     const begun = { ...cause, waiting: 0 };
     merchantWork.begins();
     return doing.run({ process: this, cause: begun }, () => work(begun));
   }
 
-  /** Waits for something on behalf of the merchant. The wait never ends when the program ends first. */
+  /** Waits for something on behalf of the merchant. If the program ends first, the wait never ends. */
   async waitFor<Result>(wait: () => Promise<Result>): Promise<Result> {
     const cause = doing.value?.cause;
     merchantWork.ends();
@@ -147,15 +146,15 @@ export class MerchantProcess {
 
 /**
  * Returns a promise that never settles. Each call makes a new one, because a shared promise would keep everything that ever waited for it
- * alive.
+ * in memory.
  */
 function never(): Promise<never> {
   return new Promise(() => undefined);
 }
 
 /**
- * Returns a `fetch` that can be closed. Then it leads to nothing, because clients may keep it for as long as the process lives: axios keeps
- * every `fetch` that it has been given.
+ * Returns a `fetch` that can be closed. Once closed it holds nothing, because clients may keep it as long as the process lives: axios keeps
+ * every `fetch` that it is given.
  */
 function closableFetch(fetch: typeof globalThis.fetch): { readonly fetch: typeof fetch; readonly close: () => void } {
   let open: typeof fetch | undefined = fetch;
@@ -167,7 +166,7 @@ function closableFetch(fetch: typeof globalThis.fetch): { readonly fetch: typeof
   };
 }
 
-/** Why a request got no answer: the program that had it ended, or it never answered. */
+/** Why a request got no answer: its program ended, or never answered. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }

@@ -3,9 +3,9 @@ import { doing } from "./merchant-process.ts";
 import { merchantWork } from "./merchant-work.ts";
 import type { MerchantProcess } from "./merchant-process.ts";
 
-/** The longest delay that Node's timers take, in milliseconds. A longer one counts as 1. */
+/** The longest delay of Node's timers, in milliseconds. A longer delay counts as 1. */
 const LONGEST_DELAY = 2 ** 31 - 1;
-/** An interval waits at least the quiet time divided by this, so that a month without work does not take hours. */
+/** An interval waits at least the quiet time divided by this, so that a month without work does not take hours to play. */
 const PART_OF_QUIET = 20;
 
 /** A time that a program's timers follow. */
@@ -14,14 +14,14 @@ export interface VirtualTime {
   readonly quiet: number;
   /**
    * Calls back after some time, in milliseconds.
-   * @returns a function that calls it off
+   * @returns a function that cancels the call
    */
   after(milliseconds: number, ring: () => void): () => void;
 }
 
 export type Callback = (...parameters: readonly unknown[]) => unknown;
 
-/** What a program gives to `setTimeout` or `setInterval`. */
+/** The arguments of a program's `setTimeout` or `setInterval`. */
 export interface TimerToStart {
   readonly callback: Callback;
   readonly delay: unknown;
@@ -51,7 +51,7 @@ export class MerchantTimer implements Disposable {
     this.#begin();
   }
 
-  /** Returns the timer with a number. A timer gets one when it is first used as a number. */
+  /** Returns the timer with a number. A timer gets its number when it is first used as one. */
   static of(timer: unknown): MerchantTimer | undefined {
     return timer instanceof MerchantTimer ? timer : doing.value?.process.timers.get(Number(timer));
   }
@@ -96,7 +96,7 @@ export class MerchantTimer implements Disposable {
     return this;
   }
 
-  /** Node uses no numbers below 0. */
+  /** Negative, because Node's own numbers are positive. */
   [Symbol.toPrimitive](): number {
     this.#id ??= this.#process.nextTimerId();
     this.#process.timers.set(this.#id, this);
@@ -133,7 +133,10 @@ export function virtualWait<Value>(
   );
 }
 
-/** Returns `AbortSignal.timeout` for a program, by a function that calls back after a delay. */
+/**
+ * Makes the signal of `AbortSignal.timeout` for a program.
+ * @param start calls back after the delay
+ */
 export function timeoutSignal(start: (abort: () => void) => void): AbortSignal {
   const controller = new AbortController();
   start(() => controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError")));
@@ -141,8 +144,8 @@ export function timeoutSignal(start: (abort: () => void) => void): AbortSignal {
 }
 
 /**
- * Calls back after some virtual time, in milliseconds, unless the program has ended by then.
- * @returns a function that calls it off
+ * Calls back after some virtual time, in milliseconds, unless the program has ended.
+ * @returns a function that cancels the call
  */
 export function after(process: MerchantProcess, time: VirtualTime, milliseconds: number, ring: () => void): () => void {
   if (!process.isAlive) return () => undefined;

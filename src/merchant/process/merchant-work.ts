@@ -1,6 +1,6 @@
 import { realTime } from "../../kit/base/runtime/real-time.ts";
 
-/** Measures how long the merchant's own program works, as far as its work begins and ends where the exam sees it. */
+/** Measures how long the merchant's own program works, as far as the exam sees its work begin and end. */
 class MerchantWork {
   #milliseconds = 0;
   #since: number | undefined;
@@ -21,5 +21,5 @@ class MerchantWork {
   }
 }
 
-/** The work of the merchant that is examined now: exams of one process take turns. */
+/** The measurement of the merchant under examination. It is global because the exams of a process take turns. */
 export const merchantWork = new MerchantWork();

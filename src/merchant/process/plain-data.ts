@@ -1,6 +1,6 @@
-/** What a merchant keeps in memory, as the exam sees it: what can be looked into, what can be copied, and what can be neither. */
+/** What a merchant keeps in memory, as the exam sees it: what can be inspected, what can be copied, and the rest. */
 
-/** A Map, Set, array or plain object: what a proxy can stand for, because it has no private parts that a proxy could not reach. */
+/** A Map, Set, array or plain object. A proxy can stand for it, because it has no private parts that a proxy could not reach. */
 export type Container = object;
 
 export function isObject(value: unknown): value is object {
@@ -15,12 +15,12 @@ export function isSet(value: object): value is Set<unknown> {
   return tagOf(value) === "Set" && isDirect(value);
 }
 
-/** Whether a value is plain data, whose parts can be seen. */
+/** Whether a value is plain data, so that its parts can be inspected. */
 export function isContainer(value: object): value is Container {
   return isPlain(value) || (isDirect(value) && (Array.isArray(value) || isMap(value) || isSet(value)));
 }
 
-/** Whether a value is one that `structuredClone` copies whole, such as a date or bytes. */
+/** Whether `structuredClone` copies a value as a whole, such as a date or bytes. */
 export function isCloneable(value: object): boolean {
   return CLONEABLE.has(tagOf(value)) || ArrayBuffer.isView(value);
 }
@@ -35,7 +35,7 @@ const CLONEABLE: ReadonlySet<string> = new Set([
   "String",
 ]);
 
-/** An object of any realm, because a runner may give a test a realm of its own. */
+/** Accepts objects of any realm, because a runner may give each test its own. */
 function isPlain(value: object): boolean {
   const prototype = prototypeOf(value);
   return (
@@ -44,7 +44,7 @@ function isPlain(value: object): boolean {
   );
 }
 
-/** Whether a class of the language itself made a value, and not a subclass. */
+/** Whether the value was made by a built-in class itself, not by a subclass. */
 function isDirect(value: object): boolean {
   const prototype = prototypeOf(value);
   const next = prototype === null ? null : prototypeOf(prototype);

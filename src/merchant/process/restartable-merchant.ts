@@ -11,7 +11,7 @@ import type { Running } from "./merchant-process.ts";
 import type { MerchantOptions, StartedMerchant } from "./start-merchant.ts";
 import { Storage } from "./storage.ts";
 
-/** A merchant's program that runs in this process as one of its own, as often as it is started. */
+/** A merchant's program that runs in this process, but can be killed and started as if it had a process of its own. */
 export class RestartableMerchant<Store> implements StartedMerchant<Store> {
   readonly #sim: Simulator;
   readonly #origin: string;

@@ -1,9 +1,8 @@
 import { isContainer, isMap, isObject, isSet } from "./plain-data.ts";
 
-/** The values behind the proxies of all programs. */
 const originals = new WeakMap<object, object>();
 
-/** Returns the value behind a proxy, and any other value as it is. */
+/** Returns the value behind a proxy, or any other value unchanged. */
 export function unproxied<Value>(value: Value): Value {
   return isObject(value) ? ((originals.get(value) as Value | undefined) ?? value) : value;
 }
@@ -17,14 +16,14 @@ const CHANGING: ReadonlySet<PropertyKey> = new Set([
   "getOrInsert",
   "getOrInsertComputed",
 ]);
-/** The methods of an array that look for a value, which may be given as itself or as its proxy. */
+/** The array methods that search for a value. The caller may pass the value itself or its proxy. */
 const LOOKING: ReadonlySet<PropertyKey> = new Set(["includes", "indexOf", "lastIndexOf"]);
 
 type Method = (...given: unknown[]) => unknown;
 
 /**
- * Returns plain data whose changes are seen: also those of objects, arrays, Maps and Sets inside it. What is no plain data, such as an
- * instance of a class, is handed out as it is, because it may have private parts that no proxy has.
+ * Returns a proxy that sees every change to plain data, including the objects, arrays, Maps and Sets inside it. Other values, such as
+ * instances of classes, are returned unchanged, because they may have private parts that a proxy cannot reach.
  * @param beforeWrite called before each change
  */
 export function seenValue<Value>(value: Value, beforeWrite: () => void): Value {
@@ -46,7 +45,7 @@ export function seenValue<Value>(value: Value, beforeWrite: () => void): Value {
       if (LOOKING.has(key) && Array.isArray(target) && typeof found === "function")
         return (what: unknown, ...more: unknown[]): unknown =>
           Reflect.apply(found as Method, target.map(unproxied), [unproxied(what), ...more]);
-      // The language demands that what cannot change is handed out as it is.
+      // The language requires that a fixed property is returned unchanged.
       return isObject(found) && !isFixed(target, key) ? seen(found) : found;
     },
     getOwnPropertyDescriptor: (target, key) => {
@@ -73,7 +72,7 @@ export function seenValue<Value>(value: Value, beforeWrite: () => void): Value {
     },
   };
 
-  /** Maps and Sets keep their entries where no proxy sees them, so what they hand out is wrapped. */
+  /** Proxies cannot see the entries of Maps and Sets, so their methods are wrapped. */
   const collection = (target: Map<unknown, unknown> | Set<unknown>): ProxyHandler<object> => {
     const methods = new Map<PropertyKey, Method>();
     return {

@@ -11,7 +11,7 @@ export interface MerchantOpening<Store = Map<string, unknown>> {
   readonly sim: Simulator;
   /** Calls the payment service, with the signature of the global `fetch`. */
   readonly fetch: typeof globalThis.fetch;
-  /** What outlives the program: the next start finds what this one stored. */
+  /** What outlives the program: the next start finds what earlier ones stored. */
   readonly store: Store;
   /** The origin at which the app is connected, for `returnUrl` and `webhookUrl`. */
   readonly url: string;
@@ -21,28 +21,28 @@ export interface MerchantOpening<Store = Map<string, unknown>> {
 export interface MerchantOptions<Store = Map<string, unknown>> {
   /** Starts the merchant's program and returns its app, as `sim.connect` takes it. Called at each start, with the same store. */
   readonly open: (opening: MerchantOpening<Store>) => MerchantApp | Promise<MerchantApp>;
-  /** What outlives the program: plain data, which is copied, or the adapter of a database. An empty `Map` by default. */
+  /** What outlives the program: plain data, which is copied, or a database adapter. An empty `Map` by default. */
   readonly store?: Store | StoreAdapter<Store>;
 }
 
-/** A merchant whose process you can kill and start again. */
+/** A merchant whose process you can kill and restart. */
 export interface StartedMerchant<Store = Map<string, unknown>> extends AsyncDisposable {
-  /** Whether the process runs. */
+  /** Whether the process is running. */
   readonly isRunning: boolean;
   /** What the merchant has stored so far. */
   readonly store: Store;
   /** Calls the service for the process that makes the call. For clients that take no `fetch`: `intercept({ baseUrl, authUrl, fetch: shop.fetch })`. The test's own calls always reach the service, even while no process runs. */
   readonly fetch: typeof globalThis.fetch;
   /**
-   * Ends the process at once, as `kill -9` does. Callers that wait for an answer, or that call before the next start, get a broken connection.
+   * Ends the process at once, as `kill -9` does. Callers that wait for an answer, or call before the next start, get a broken connection.
    */
   kill(): void;
   /**
-   * Starts the process again with the same store. Does nothing while it runs.
-   * @throws {CentavoError} `INVALID_STATE` after `close`; and what `open` throws
+   * Restarts the process with the same store. Does nothing while it is running.
+   * @throws {CentavoError} `INVALID_STATE` after `close`; and whatever `open` throws
    */
   start(): Promise<void>;
-  /** Ends the process and its store for good. Closing the simulator does so, too. */
+  /** Ends the process and its store for good. Closing the simulator also does this. */
   close(): Promise<void>;
 }
 

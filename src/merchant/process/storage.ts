@@ -7,11 +7,11 @@ import { isObject } from "./plain-data.ts";
 import { seenValue } from "./seen-values.ts";
 import { isAdapter } from "./store.ts";
 
-/** What happens where the merchant writes. */
+/** Hooks around the merchant's writes. */
 export interface WritePoint {
-  /** Called before a write. Returns what is called after it. */
+  /** Called before a write. Returns a function to call after the write. */
   readonly write: () => () => void;
-  /** Resolves when an answer of the database may come, if the order of the answers is decided elsewhere. */
+  /** Resolves when the database's answer may come, if something else decides the order of answers. */
   readonly turn?: (() => Promise<void>) | undefined;
 }
 
@@ -20,14 +20,14 @@ export class Storage {
   readonly #caller: string;
   readonly #given: unknown;
   #current: unknown;
-  /** What every story after the first one puts back. */
+  /** The state that every story after the first restores. */
   #kept: { readonly state: unknown } | undefined;
-  /** Whether the database has ever answered later. */
+  /** Whether the database has ever answered asynchronously. */
   #isAsynchronous = false;
   #undoing: Promise<unknown> | undefined;
 
   /**
-   * @param caller the function of which `given` is the option `store`
+   * @param caller the function whose option `store` is `given`
    * @throws {CentavoError} `INVALID_OPTION` for a value that cannot be copied
    */
   constructor(caller: string, given: unknown) {
@@ -35,12 +35,11 @@ export class Storage {
     this.#given = isAdapter(given) ? given : copyOf(given ?? new Map(), (value) => refuseToCopy(caller, value));
   }
 
-  /** Reads the store without the proxy. */
   get current(): unknown {
     return this.#current;
   }
 
-  /** Opens the store as the first start finds it. */
+  /** Opens the store in the state that the first start finds. */
   async begin(): Promise<void> {
     const given = this.#given;
     if (!isAdapter(given)) {
@@ -63,7 +62,7 @@ export class Storage {
     if (putBack !== undefined) this.#kept = { state: await given.keep?.(opened) };
   }
 
-  /** Returns the store as one run of the program gets it: its writes are seen, and have no effect once it has ended. */
+  /** Returns the store for one run of the program: its writes are seen, and have no effect once the program has ended. */
   async for(process: MerchantProcess, point: WritePoint): Promise<unknown> {
     await this.#undoing;
     const given = this.#given;
@@ -94,7 +93,7 @@ export class Storage {
     });
   }
 
-  /** No program ends between two statements that nothing separates, so values that change together are one write. */
+  /** Values that change together count as one write, because a program cannot end between two statements with nothing in between. */
   #seen({ write }: WritePoint): unknown {
     let isWriting = false;
     return seenValue(this.#current, () => {
@@ -108,7 +107,7 @@ export class Storage {
     });
   }
 
-  /** Parts the store from a program that has ended: what that still changes is lost. */
+  /** Detaches the store from a program that has ended, so that its later changes are lost. */
   part(): void {
     const given = this.#given;
     if (!isAdapter(given)) {
@@ -122,7 +121,7 @@ export class Storage {
     }
   }
 
-  /** Ends the store until it begins anew. */
+  /** Ends the store until the next `begin`. */
   async end(): Promise<void> {
     this.part();
     await this.#undoing;
@@ -139,7 +138,7 @@ export class Storage {
   }
 }
 
-/** Thrown to a program that has ended where it calls a database that answers at once. */
+/** Thrown when a program that has ended calls a synchronous database. */
 class ProgramEnded extends Error {
   override readonly name = "ProgramEnded";
 

@@ -1,9 +1,8 @@
-/** A call of a merchant's database. */
 export interface StoreCall {
   /** Such as `query`, `exec` or `run`. */
   readonly method: string;
   readonly parameters: readonly unknown[];
-  /** The call that returned the object on which this one is made, such as `prepare` for a statement. */
+  /** The call that returned the object on which this call is made, such as `prepare` for a statement. */
   readonly on?: StoreCall;
 }
 
@@ -20,21 +19,24 @@ export interface StoreCall {
  * };
  */
 export interface StoreAdapter<Store> {
-  /** Opens the database as the merchant's first start finds it: with its tables, and empty. Called for each story, or once if there is a `putBack`. */
+  /**
+   * Opens the database in the state that the merchant's first start finds: with its tables, and empty. Called for each story, or once if
+   * there is a `putBack`.
+   */
   readonly open: () => Store | Promise<Store>;
   /** Whether a call changes the data. The program can crash before and after such a call. */
   readonly isWrite: (call: StoreCall) => boolean;
   /** Returns the state of a database that was just opened. Called once. */
   keep?(this: void, store: Store): unknown;
-  /** Puts a kept state back, before each story. Without it, each story opens a database of its own. */
+  /** Restores a kept state before each story. Without it, each story opens its own database. */
   putBack?(this: void, store: Store, state: unknown): unknown;
-  /** Rolls back what a crashed program began and did not commit. */
+  /** Rolls back what a crashed program began but did not commit. */
   rollBack?(this: void, store: Store): unknown;
   /** Closes a database that is no longer needed. */
   close?(this: void, store: Store): unknown;
 }
 
-/** Returns true for an adapter, and false for a value. */
+/** Whether this is an adapter rather than a value. */
 export function isAdapter(store: unknown): store is StoreAdapter<unknown> {
   return (
     typeof store === "object" &&

@@ -11,22 +11,22 @@ import { gatherClues } from "./clues.ts";
 import type { Clues, SessionClues } from "./clues.ts";
 import { counted, quoted, timeOf, withQuotesCut } from "./wording.ts";
 
-/** What a report has besides what the simulator knows. */
+/** What a report knows besides the simulator. */
 export interface ReportContext extends SessionClues {
-  /** How the test's seed is written where the reader can find it again; the simulator's own by default. */
+  /** The test's seed in the form in which the reader can find it again; by default the simulator's own. */
   readonly seed?: string;
-  /** The path of the recording that was written, or why there is none. */
+  /** The path of the recording, or why there is none. */
   readonly recording?: { readonly path: string } | { readonly missing: string } | undefined;
-  /** The path of the HTML report that was written, or why there is none. */
+  /** The path of the HTML report, or why there is none. */
   readonly html?: { readonly path: string } | { readonly missing: string } | undefined;
 }
 
 const NOTHING_FOUND =
   "No likely cause found: nothing that happened looks like a mistake of your app or of the test's setup.";
-/** Every error of Centavo names the mistake and the way out. */
+/** Every error of Centavo already names the mistake and the way out. */
 const SAYS_ITSELF = "No likely cause found: the test's own error says what is wrong.";
 
-/** The most lines that a report has, and the most characters of a line. */
+/** The maximum number of lines in a report, and of characters in a line. */
 const MOST_LINES = 30;
 const WIDEST_LINE = 240;
 const MOST_OTHERS = 3;
@@ -36,7 +36,7 @@ const MOST_ENTRIES = 12;
 const PAGE = "docs/guide/causes.md";
 
 /**
- * Explains a failed test in at most 30 lines: the likely cause, other ones, the end of the timeline, what is pending, faults that never
+ * Explains a failed test in at most 30 lines: the likely cause, other causes, the end of the timeline, what is pending, faults that never
  * fired, the seed, the recording and the command that replays it. It never throws.
  */
 export function reportOf(sim: Simulator, error: unknown, context: ReportContext = {}): string {
@@ -46,8 +46,8 @@ export function reportOf(sim: Simulator, error: unknown, context: ReportContext 
 }
 
 /**
- * Returns only the causes of a failure with the ways out, for reports that have the rest already. It never throws.
- * @returns undefined when none was found
+ * Returns only the causes of a failure with the ways out, for reports that already contain the rest. It never throws.
+ * @returns undefined when no cause was found
  */
 export function causesOf(sim: Simulator, error: unknown, session: SessionClues): string | undefined {
   let isFound = true;
@@ -59,7 +59,7 @@ export function causesOf(sim: Simulator, error: unknown, session: SessionClues):
   return isFound ? text : undefined;
 }
 
-/** Returns the causes of a failure, best first, as sentences that hold no secret. It never throws. */
+/** Returns the causes of a failure, best first, as sentences without secrets. It never throws. */
 export function foundCausesOf(
   sim: Simulator,
   error: unknown,
@@ -72,12 +72,12 @@ export function foundCausesOf(
       .slice(0, 1 + MOST_OTHERS)
       .map(({ name, sentence, wayOut }) => ({ name, sentence: told(sentence), wayOut: told(wayOut) }));
   } catch {
-    // The test's own error counts, with its causes or without.
+    // The test's own error matters more than its causes.
     return [];
   }
 }
 
-/** Joins lines, without secrets and control characters, each cut to the width. If the report itself fails, it says so instead. */
+/** Joins lines, without secrets and control characters, and cuts each to the width. If the report itself fails, it says so instead. */
 function readable(sim: Simulator, write: (clean: Clean) => readonly string[]): string {
   try {
     const clean = cleaner(sim);
@@ -89,10 +89,10 @@ function readable(sim: Simulator, write: (clean: Clean) => readonly string[]): s
   }
 }
 
-/** Takes secrets and terminal controls out of a text. */
+/** Removes secrets and terminal control characters from a text. */
 export type Clean = (text: string) => string;
 
-/** A test may choose secrets of a shape that the redaction does not know. Very short ones would match everywhere. */
+/** A test may choose secrets of any form. Shorter ones are not removed, because they would match everywhere. */
 const SHORTEST_SECRET = 6;
 
 export function cleaner(sim: Simulator): Clean {
@@ -142,7 +142,7 @@ function pendingLines(clues: Clues): string[] {
 }
 
 function inWords({ owner, subject, name, at }: Timer, { now, eventOf }: Clues): string {
-  // Jest takes a line that begins with "at" for the first of the stack.
+  // Jest would mistake a line that begins with "at" for the start of the stack.
   const when = at <= now ? "due now" : `due ${timeOf(at)}`;
   return `${when}  ${quoted(whatIn(owner, subject, name, eventOf(subject)?.type))}`;
 }

@@ -11,20 +11,19 @@ export const weights = ["explains", "certain", "likely"] as const;
 
 export type Weight = (typeof weights)[number];
 
-/** A cause that was found. */
 export interface Finding {
-  /** One sentence without a full stop, which begins in lower case. */
+  /** One sentence, without a full stop and beginning in lower case. */
   readonly sentence: string;
   /** What to do, as an imperative without a full stop. */
   readonly wayOut: string;
   readonly weight: Weight;
 }
 
-/** One way in which a test fails. It is declared once; the report and the page of causes follow from it. */
+/** One way for a test to fail. The report and the page of causes both follow from this declaration. */
 export interface Cause {
-  /** Its name, which is its anchor in docs/guide/causes.md, too. */
+  /** Its name, which is also its anchor in docs/guide/causes.md. */
   readonly name: string;
-  /** What it looks at, in words. */
+  /** What the search looks at, in words. */
   readonly looksAt: string;
   /** The mistake and the way out, for the page of causes, in Markdown. */
   readonly explanation: string;

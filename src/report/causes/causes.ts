@@ -16,15 +16,14 @@ export const subjects: readonly { readonly title: string; readonly causes: reado
   { title: "Faults, and the simulator itself", causes: faultCauses },
 ];
 
-/** Every known cause of a failed test. Among causes that fit equally well, the earlier one is named first. */
+/** Every known cause of a failed test. Of several causes that fit equally well, the first is named first. */
 export const causes: readonly Cause[] = subjects.flatMap((subject) => subject.causes);
 
-/** A cause that was found, with its name. */
 export interface FoundCause extends Finding {
   readonly name: string;
 }
 
-/** Returns the causes that fit, the best one first: by weight, then by their order in the table. */
+/** Returns the causes that fit, best first: by weight, then by their order in the table. */
 export function findCauses(clues: Clues): readonly FoundCause[] {
   const found = causes.flatMap(({ name, find }) => {
     const finding = find(clues);

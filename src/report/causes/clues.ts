@@ -10,11 +10,11 @@ import { quoted } from "./wording.ts";
 
 type EntryOf<Kind extends StoredEntry["kind"]> = Extract<StoredEntry, { readonly kind: Kind }>;
 
-/** A delivery that the merchant did not accept, with what is known of the answer. */
+/** A delivery that the merchant did not accept, and what is known about the answer. */
 export interface MissedDelivery {
   readonly entry: EntryOf<"delivery">;
   readonly origin: string;
-  /** The beginning of the answer's body, or why none came. */
+  /** The beginning of the answer's body, or why there was no answer. */
   readonly said: string;
 }
 
@@ -28,19 +28,19 @@ export interface Exchanged {
   readonly problem: string | undefined;
 }
 
-/** What the causes know of a failed test. It is gathered once; every part takes time in proportion to the journal. */
+/** What is known about a failed test, gathered once. Each part takes time in proportion to the length of the journal. */
 export interface Clues {
   readonly entries: readonly StoredEntry[];
   /** The entries of one kind, oldest first. */
   readonly of: <Kind extends StoredEntry["kind"]>(kind: Kind) => readonly EntryOf<Kind>[];
-  /** The last delivery of each event that is not delivered yet. Deliveries that a fault struck are left out. */
+  /** The last delivery of each event that is not delivered yet, except deliveries that a fault struck. */
   readonly missed: readonly MissedDelivery[];
   readonly exchanges: readonly Exchanged[];
-  /** What the test threw; undefined if that is unknown. */
+  /** What the test threw; undefined when unknown. */
   readonly thrown: Thrown | undefined;
-  /** What the test threw, and what the merchant's apps answered and threw, as one text. */
+  /** Everything that the test threw, and that the merchant's apps answered or threw, as one text. */
   readonly said: string;
-  /** The statuses of 500 and above with which the merchant's pages answered the test, and when. */
+  /** The 5xx statuses with which the merchant's pages answered the test, and when. */
   readonly failedPages: readonly { readonly sequence: number; readonly status: number }[];
   /** Virtual time, and the time of the process's `Date`, in milliseconds since 1970. */
   readonly now: number;
@@ -55,42 +55,41 @@ export interface Clues {
   readonly hangingCalls: readonly string[];
   readonly baseUrl: string;
   readonly authUrl: string;
-  /** Where apps are connected. */
   readonly origins: readonly string[];
-  /** Which of them parsed the body of a webhook before they refused it. */
+  /** The origins of apps that parsed the body of a webhook and then refused it. */
   readonly parsingOrigins: readonly string[];
   readonly firstMerchant: string;
   readonly eventOf: (id: string) => WebhookEvent | undefined;
   readonly unusedFaults: ReturnType<Simulator["faults"]["unused"]>;
-  /** Why `verifyWebhook` refused webhooks; empty after hostile deliveries, which it has to refuse. */
+  /** Why `verifyWebhook` refused webhooks; empty after hostile deliveries, which must be refused. */
   readonly refusedWebhooks: readonly string[];
-  /** Whether interception has ever been started for the simulator. */
+  /** Whether interception was ever started for the simulator. */
   readonly wasIntercepted: boolean;
   /** What only the test session knows. */
   readonly session: SessionClues;
 }
 
-/** What a test session knows beside its simulator. */
+/** What a test session knows besides its simulator. */
 export interface SessionClues {
   /** What a client needs to reach the simulator without interception, such as `network.fetch`. */
   readonly reachedBy?: string | undefined;
-  /** Whether a test does not intercept because it cannot, as in CommonJS Jest, rather than because it chose another network. */
+  /** Whether the test does not intercept because it cannot, as in CommonJS Jest, rather than by choice. */
   readonly cannotIntercept?: boolean;
-  /** Which timers were fake while the test ran. Its runner may have made them real again. */
+  /** Which timers were faked while the test ran. Its runner may have restored them since. */
   readonly fakedTimers?: readonly string[];
   /** What the app under test logged. */
   readonly log?: string;
-  /** Whether an earlier test of this process had the same seed. */
+  /** Whether an earlier test of this process used the same seed. */
   readonly repeatsSeed?: boolean;
   /** Why `verifyWebhook` refused webhooks during the test. */
   readonly refusedWebhooks?: readonly string[];
 }
 
-/** How much is read of what an app says at once, and of its log, in characters: causes look for words in it. */
+/** How much of an answer or of an app's log is searched for words, in characters. */
 const LONGEST_ANSWER = 2000;
 const LONGEST_LOG = 20_000;
 
-/** Gathers everything. It reads the simulator and changes nothing of it. */
+/** Gathers all clues. It only reads the simulator. */
 export function gatherClues(sim: Simulator, error: unknown, session: SessionClues = {}): Clues {
   const { parts, connections, settings } = sim.internals;
   const { engine, dispatcher, outbox, faults } = parts;
@@ -155,7 +154,7 @@ export function originOf(url: string): string {
   return URL.parse(url)?.origin ?? url;
 }
 
-/** A call and its answer stand in one unit, unless the call was held: then others may come between. */
+/** A call and its answer are adjacent, unless the call was held; then other entries may come between. */
 function exchangesIn(entries: readonly StoredEntry[]): Exchanged[] {
   const exchanges: Exchanged[] = [];
   let open: EntryOf<"request"> | undefined;
@@ -174,13 +173,13 @@ function exchangesIn(entries: readonly StoredEntry[]): Exchanged[] {
   return exchanges;
 }
 
-/** Tells of the last visit, if a page answered it with 5xx: `GET https://shop.example/ with 500`. */
+/** Describes the last visit if a page answered it with 5xx: `GET https://shop.example/ with 500`. */
 export function failedVisit({ of }: Clues): string | undefined {
   const { method = "", url = "", status = 0 } = of("visit").at(-1)?.volatile ?? {};
   return status >= 500 ? `${quoted(`${method} ${url}`)} with ${status}` : undefined;
 }
 
-/** Whether a later call with a credential was answered, as when a client logs in again after it was refused. */
+/** Whether a later call with a credential was answered, such as after a client logged in again. */
 export function wasOvercome(exchanges: readonly Exchanged[], { sequence }: Exchanged): boolean {
   return exchanges.some(
     ({ sequence: later, request, answer }) => later > sequence && request.caller !== undefined && answer.status < 400,

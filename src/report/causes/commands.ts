@@ -1,9 +1,9 @@
-/** Returns the command that replays a recording, without the test and its shop. */
+/** Returns the command that replays a recording without the test and its shop. */
 export function replayCommand(recording: string): string {
   return commandLine(["npx", "centavo", "replay", recording]);
 }
 
-/** Joins words to a command that a shell reads as these words. */
+/** Quotes words so that a shell reads them as given. */
 export function commandLine(words: readonly string[]): string {
   return words.map(quoted).join(" ");
 }

@@ -4,23 +4,23 @@ import { failedVisit, originOf } from "./clues.ts";
 import type { Clues, MissedDelivery } from "./clues.ts";
 import { counted, quoted, textOf, was } from "./wording.ts";
 
-/** What `verifyWebhook` says of a body that is not the one that was signed, and of a signature that does not match. */
+/** What `verifyWebhook` says about a body that was parsed before. */
 const PARSED = /not the raw text or bytes|body has been read already/;
-/** What Node says about an object where the body's text or bytes should be. */
+/** What Node says about an object where it expects the text or bytes of the body. */
 const OBJECT =
   /data\\?" argument must be .{0,150}Received an instance of Object|\[object Object\]\\?" is not valid JSON/;
 const NO_MATCH = /matches this body and secret/;
-/** How handlers say with 400 that a signature is wrong. Other refusals with 400 are about the content. */
+/** What handlers that refuse a signature with 400 say. Other 400s are about the content. */
 const BAD_SIGNATURE = /^(Bad Request)?$|signature|webhook|verif/i;
-/** How frameworks say that they have no such route. */
+/** How frameworks answer when they have no such route. */
 const NO_ROUTE = /Cannot POST|Route POST:|^(404 )?Not Found$/i;
-/** How shops say that they do not know an order. */
+/** How shops answer when they do not know the order. */
 const NO_ORDER = /\b(no such|unknown|not found|none of our|no order|no payment|does not exist|missing)\b/i;
 
 const rawBody =
   'check the signature over the raw body: in Express put express.raw({ type: "application/json" }) on the hook\'s route, before any express.json()';
 
-/** Ways in which webhooks do not reach the merchant, or are refused. */
+/** Reasons why webhooks do not reach the merchant, or are refused. */
 export const deliveryCauses: readonly Cause[] = [
   {
     name: "parsed-body",
@@ -266,7 +266,7 @@ function answeredWith(missed: readonly MissedDelivery[], matches: (status: numbe
   return missed.filter(({ entry: { details } }) => details.status !== undefined && matches(details.status));
 }
 
-/** Whether an answer says that the signature was checked over a parsed body. */
+/** Whether an answer says that the signature was checked against a parsed body. */
 function saysParsed(said: string): boolean {
   return PARSED.test(said) || OBJECT.test(textOf(said));
 }
@@ -276,7 +276,7 @@ function statusesOf(deliveries: readonly MissedDelivery[]): string {
   return [...statuses].slice(0, 3).join(", ");
 }
 
-/** A delivery that was refused with 404, 409 or 422: it was taken later, or the answer says that there is no such order. */
+/** Finds a delivery refused with 404, 409 or 422 that was accepted later, or whose answer says that there is no such order. */
 function unknownOrder({ of, missed }: Clues): Partial<MissedDelivery> | undefined {
   const isRefused = (status: number | undefined): boolean => status === 404 || status === 409 || status === 422;
   const open = answeredWith(missed, isRefused).find(({ said }) => NO_ORDER.test(said) && !NO_ROUTE.test(said));

@@ -1,7 +1,7 @@
 import type { Cause } from "./cause.ts";
 import { counted, quoted } from "./wording.ts";
 
-/** Ways in which planned faults do nothing, and failures of the simulator itself. */
+/** Reasons why planned faults have no effect, and failures of the simulator itself. */
 export const faultCauses: readonly Cause[] = [
   {
     name: "impossible-fault",

@@ -4,14 +4,14 @@ import { failedVisit } from "./clues.ts";
 import type { Clues } from "./clues.ts";
 import { quoted } from "./wording.ts";
 
-/** Hosts that differ in fewer characters than this count as misspelt. */
+/** A host that differs from the right one in fewer characters counts as misspelt. */
 const MISSPELT = 4;
-/** With it Jest loads the interceptors, which are ES modules. */
+/** Lets Jest load the interceptors, which are ES modules. */
 const MODULES_FLAG = "NODE_OPTIONS=--experimental-vm-modules";
-/** A look-up that failed, or a connection that was refused because an earlier test intercepted its host. */
+/** A failed look-up, or a connection that was refused because an earlier test intercepted its host. */
 const NOT_REACHED = /(?:\b(?:ENOTFOUND|EAI_AGAIN)|Centavo refused a connection to) ([\w.-]+)/g;
 
-/** Ways in which requests do not reach the simulator. */
+/** Reasons why requests do not reach the simulator. */
 export const networkCauses: readonly Cause[] = [
   {
     name: "second-interceptors",
@@ -130,7 +130,7 @@ export const networkCauses: readonly Cause[] = [
   },
 ];
 
-/** How the requests of the app reach the simulator, in words. */
+/** Says how the app's requests can reach the simulator. */
 function wayInto({ session: { reachedBy, cannotIntercept = false }, baseUrl }: Clues): string {
   if (cannotIntercept) {
     const naming = reachedBy === undefined ? "name `network` in the test's parameter, and " : "";
@@ -159,7 +159,7 @@ function baseOf({ baseUrl, authUrl }: Clues, host: string): string {
   return new URL(baseUrl).hostname === host ? baseUrl : authUrl;
 }
 
-/** Requests that went elsewhere: refused ones by their URL, failed look-ups by their host. */
+/** Requests that went elsewhere: refused requests by URL, failed look-ups by host. */
 function strayRequests({ of, said }: Clues): readonly { readonly url: string; readonly host: string }[] {
   const refused = of("refused").map(({ volatile }) => volatile?.url ?? "");
   const lookedUp = [...said.matchAll(NOT_REACHED)].map(([, host = ""]) => host);

@@ -5,7 +5,7 @@ import { failedVisit, wasOvercome } from "./clues.ts";
 import type { Clues, Exchanged } from "./clues.ts";
 import { quoted } from "./wording.ts";
 
-/** Ways in which the merchant's code misreads the service. */
+/** Ways for the merchant's code to misread the service. */
 export const paymentCauses: readonly Cause[] = [
   {
     name: "wrong-credentials",
@@ -58,7 +58,7 @@ export const paymentCauses: readonly Cause[] = [
       const declined = exchanges.findLast(({ answer }) => answer.status === 402);
       if (declined === undefined) return undefined;
       const { code = "402" } = declined.answer;
-      // The app's framework may have turned the exception into a page.
+      // The app's framework may have turned the exception into an error page.
       const page = failedPages.find(({ sequence }) => sequence > declined.sequence);
       const isSaid = said.includes(code) || /\b402\b/.test(said);
       if (!isSaid && page === undefined) return undefined;
@@ -207,14 +207,14 @@ export const paymentCauses: readonly Cause[] = [
       return {
         sentence: `${quoted(`${request.method} ${request.path}`)} was refused with ${status} ${code}: ${quoted(problem.replace(/\.$/, ""))}`,
         wayOut: "send what docs/service.md describes, or let the test expect the refusal",
-        // It says more than that the app failed.
+        // The refusal says more than that the app failed.
         weight: isTold ? "explains" : failedVisit(clues) === undefined ? "likely" : "certain",
       };
     },
   },
 ];
 
-/** Refusals that have a cause of their own. */
+/** Refusals that are causes of their own. */
 const TOLD_ELSEWHERE = new Set([
   "INVALID_CREDENTIALS",
   "UNAUTHORIZED",
@@ -229,7 +229,7 @@ function isRefusedOtherwise({ request, answer, problem }: Exchanged): boolean {
   return isRefused && status !== 402 && status !== 429 && !TOLD_ELSEWHERE.has(code);
 }
 
-/** Whether the same call succeeded later, as after a retry with another body. */
+/** Whether the same call succeeded later, such as when it was retried with another body. */
 function wasRepeated(exchanges: readonly Exchanged[], { sequence, request }: Exchanged): boolean {
   return exchanges.some(
     (later) =>
@@ -251,7 +251,7 @@ function methodIn(body: unknown): string | undefined {
   return [fields["paymentMethodId"], fields["paymentMethod"]].find((name) => typeof name === "string");
 }
 
-/** The latest state of each payment, by its id. */
+/** Returns the latest state of each payment, by id. */
 function statesOfPayments(entries: Clues["entries"]): ReadonlyMap<string, unknown> {
   return new Map(
     entries
@@ -264,7 +264,7 @@ function isAbout(thrown: Clues["thrown"], pattern: RegExp): boolean {
   return thrown !== undefined && pattern.test(`${thrown.text} ${String(thrown.expected)}`);
 }
 
-/** Reads a number that a runner may have written as text. */
+/** Reads a number, which a runner may have written as text. */
 function numberIn(value: unknown): number | undefined {
   const number = typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
   return typeof number === "number" ? number : undefined;

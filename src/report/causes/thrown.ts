@@ -6,28 +6,28 @@ export interface Thrown {
   readonly text: string;
   /** The codes of the error and of its causes. */
   readonly codes: readonly string[];
-  /** Whether it is an error of Centavo itself. A runner may have made a plain object of it. */
+  /** Whether it is one of Centavo's errors. A runner may have turned it into a plain object. */
   readonly isOurs: boolean;
-  /** Whether a runner gave the test up because it took too long. */
+  /** Whether the runner stopped the test because it took too long. */
   readonly isTimeout: boolean;
-  /** Whether it is the error of an assertion. */
+  /** Whether it is an assertion error. */
   readonly isAssertion: boolean;
   /** The values that an assertion compared. */
   readonly actual: unknown;
   readonly expected: unknown;
 }
 
-/** Causes of causes may go round in a circle. */
+/** Limits chains of causes, which may be circular. */
 const MOST_CAUSES = 8;
 /** In characters. */
 const LONGEST_MESSAGE = 20_000;
 const TIMEOUT =
   /\btimed out in \d+ ?ms|timeout of \d+ ?ms exceeded|exceeded timeout of \d+ ?ms|test timed out after \d+|did not end within \d+ ms/i;
 
-/** Reads what a test threw. It never throws, whatever a getter of the value does. */
+/** Reads what a test threw. It never throws, even if a getter of the value does. */
 export function readThrown(error: unknown): Thrown {
   const chain = chainOf(error);
-  // Jest keeps the values of its `expect` one level lower.
+  // Jest keeps the values of its `expect` one level deeper.
   const compared = read(error, "matcherResult") ?? error;
   const text = chain.map(textOf).join("\n").slice(0, LONGEST_MESSAGE);
   return {
@@ -41,7 +41,7 @@ export function readThrown(error: unknown): Thrown {
   };
 }
 
-/** Node, chai and vitest name the error. Jest's error has the result of its matcher. */
+/** Node, chai and vitest are recognised by the error's name, Jest by its matcher's result. */
 function isAssertion(one: unknown): boolean {
   return /^Assertion ?Error/.test(String(read(one, "name"))) || read(one, "matcherResult") !== undefined;
 }
@@ -59,13 +59,13 @@ function chainOf(error: unknown): readonly unknown[] {
   return chain;
 }
 
-/** A runner may hand on plain objects in place of errors. */
+/** A runner may pass on plain objects instead of errors. */
 function textOf(one: unknown): string {
   const message = read(one, "message");
   return typeof message === "string" ? message : messageOf(one);
 }
 
-/** Reads a property of anything. */
+/** Reads a property of any value. */
 function read(value: unknown, name: string): unknown {
   try {
     return typeof value === "object" && value !== null ? (Reflect.get(value, name) as unknown) : undefined;

@@ -3,14 +3,14 @@ import { wasOvercome } from "./clues.ts";
 import type { Clues, Exchanged } from "./clues.ts";
 import { counted, quoted, timeOf, was } from "./wording.ts";
 
-/** From this many equal calls at one moment on, code counts as polling. */
+/** This many equal calls at one moment count as polling. */
 const POLLS = 5;
-/** What Node needs to run requests. */
+/** The functions that Node needs to handle requests. */
 const REQUESTS_NEED: ReadonlySet<string> = new Set(["nextTick", "queueMicrotask"]);
-/** How far stamps may be from the receiver's time, as merchants check it, in milliseconds. */
+/** How far a stamp may be from the receiver's time, as merchants check it, in milliseconds. */
 const TOLERANCE = 300_000;
 
-/** Ways in which virtual time, the process's time and real time are mixed up. */
+/** Ways to mix up virtual time, the process's time and real time. */
 export const timeCauses: readonly Cause[] = [
   {
     name: "clock-in-handler",
@@ -79,7 +79,7 @@ export const timeCauses: readonly Cause[] = [
         };
       }
       const isRefused = /while fake timers replace/.test(said);
-      // No request can be answered then. The app's framework turns that into a page.
+      // Without these functions no request can be answered, and the app's framework turns that into an error page.
       const stopRequests = wasIntercepted && fakedTimers.some((name) => REQUESTS_NEED.has(name));
       const isLikely = stopRequests && failedPages.length > 0;
       if (fakedTimers.length === 0 || (thrown?.isTimeout !== true && !isRefused && !isLikely)) return undefined;
@@ -218,7 +218,7 @@ export const timeCauses: readonly Cause[] = [
   },
 ];
 
-/** The longest run of equal calls at one moment that ends with the latest of them. */
+/** Returns the calls at this moment that read the same path as the latest one. */
 function lastPolls(exchanges: readonly Exchanged[], now: Clues["now"]): readonly Exchanged[] {
   const here = exchanges.filter(({ at, request }) => at === now && request.method === "GET");
   const last = here.at(-1)?.request.path;

@@ -1,14 +1,14 @@
 import { toTimestamp } from "../../kit/engine/timestamp.ts";
 
-/** Foreign text in a sentence, such as an error message, is cut to this many characters. */
+/** The longest quote of foreign text, such as an error message, in characters. */
 const LONGEST_QUOTE = 100;
-/** Secrets are taken out of a quote before it is cut, because half a secret has another shape. */
+/** Secrets are removed before a quote is cut, because half a secret no longer looks like one. */
 const MOST_BEFORE_REDACTION = 20 * LONGEST_QUOTE;
 const OPEN = "\uE000";
 const CLOSE = "\uE001";
 const QUOTE = /\uE000([^\uE000\uE001]*)\uE001(\.?)/g;
 
-/** Marks foreign text in a sentence, which is shown on one line, without secrets and cut to what fits. */
+/** Quotes foreign text on one line, without secrets and cut to fit. */
 export function quoted(text: string): string {
   return `${OPEN}${text
     .slice(0, MOST_BEFORE_REDACTION)
@@ -16,7 +16,7 @@ export function quoted(text: string): string {
     .trim()}${CLOSE}`;
 }
 
-/** Cuts the quotes of a sentence from which secrets have been taken out. One that ends a sentence brings its own full stop. */
+/** Cuts the quotes of a sentence after secrets were removed. A quote at the end of a sentence keeps its own full stop. */
 export function withQuotesCut(sentence: string): string {
   return sentence.replaceAll(QUOTE, (_, text: string, stop: string) => {
     if (text.length > LONGEST_QUOTE) return `${text.slice(0, LONGEST_QUOTE - 1)}…`;
@@ -34,14 +34,13 @@ export function was(count: number): string {
   return count === 1 ? "was" : "were";
 }
 
-/** Returns a moment for people. */
 export function timeOf(milliseconds: number): string {
   return toTimestamp(milliseconds).replace("T", " ").replace(".000Z", "Z");
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** Returns what a page of HTML shows as text: without its tags, and with the characters that its entities stand for. */
+/** Returns the text that an HTML page shows, without tags and with entities decoded. */
 export function textOf(html: string): string {
   return html
     .replaceAll(/<[^>]{0,200}>/g, " ")

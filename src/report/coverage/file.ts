@@ -4,37 +4,34 @@ import type { Happening } from "./happenings.ts";
 import type { Part } from "../../simulator/coverage-result.ts";
 import { Seen } from "./seen.ts";
 
-/** The extension of coverage files: one of their own, because a run removes the files of the run before. */
+/** Coverage files have their own extension, because each run removes the files of the previous one. */
 export const COVERAGE_EXTENSION = ".coverage.jsonl";
 
 /** The first line of a coverage file. */
 export interface CoverageHeader {
-  /** The version of Centavo whose worlds were seen. */
+  /** The version of Centavo that wrote the file. */
   readonly centavo: string;
-  /** The run that wrote it, when a reporter watched the run. */
+  /** The run that wrote it, if a reporter watched the run. */
   readonly run?: string;
-  /** True when the run finished, so that the file holds all of it. */
+  /** Present when the run finished, so that the file is complete. */
   readonly ended?: true;
 }
 
-/** A coverage file as it was read. */
 export interface CoverageFile extends CoverageHeader {
   readonly path: string;
   readonly seen: readonly Happening[];
 }
 
-/** Writes the beginning of a coverage file. */
 export function headerLine(header: CoverageHeader): string {
   return `${JSON.stringify(header)}\n`;
 }
 
-/** Writes what was seen as lines of a coverage file. */
 export function linesOf(seen: readonly Happening[]): string {
   return seen.map((happening) => `${JSON.stringify(happening)}\n`).join("");
 }
 
 /**
- * Reads a coverage file. A last line that breaks off belongs to a process that was killed, and is left out.
+ * Reads a coverage file. An incomplete last line comes from a process that was killed, and is ignored.
  * @throws {CentavoError} `INVALID_OPTION` when it is not a coverage file
  */
 export function readCoverageFile(path: string, text: string): CoverageFile {
@@ -49,9 +46,9 @@ export function readCoverageFile(path: string, text: string): CoverageFile {
 }
 
 /**
- * Joins coverage files.
- * @param version the version of Centavo that measures them
- * @throws {CentavoError} `INVALID_OPTION` when one is of another version, which has another service
+ * Merges coverage files.
+ * @param version the version of Centavo that reads them
+ * @throws {CentavoError} `INVALID_OPTION` for a file of another version, whose service may differ
  */
 export function joinFiles(files: readonly CoverageFile[], version: string): Seen {
   const other = files.find(({ centavo }) => centavo !== version);
@@ -65,7 +62,7 @@ export function joinFiles(files: readonly CoverageFile[], version: string): Seen
   return seen;
 }
 
-/** Says what is doubtful about files: runs that were aborted, and files of several runs. */
+/** Warns about files of aborted runs, and about files of several runs. */
 export function doubtsAbout(files: readonly CoverageFile[]): readonly string[] {
   const open = files.filter(({ run, ended }) => run !== undefined && ended !== true);
   const runs = new Set(open.map(({ run }) => run));

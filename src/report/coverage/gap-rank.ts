@@ -16,10 +16,10 @@ export const hurtsMost: readonly `${Part} ${string}`[] = [
   "moves subscription: active → cancelled (cancel)",
 ];
 
-/** Of the rest, what says most about a merchant comes first. */
+/** The order of the rest: what says most about a merchant comes first. */
 const THEN: readonly Part[] = ["timeRules", "states", "events", "faults", "outcomes", "errors", "moves"];
 
-/** Returns the rank of something that was never tested: what ranks lower is told earlier. */
+/** Returns the rank of something that was never tested. Lower ranks are reported first. */
 export function gapRank(part: Part, name: string): number {
   const place = hurtsMost.indexOf(`${part} ${name}`);
   return place === -1 ? hurtsMost.length + THEN.indexOf(part) : place;

@@ -2,7 +2,7 @@ import type { StoredEntry } from "../../kit/engine/journal-entries.ts";
 import type { Part } from "../../simulator/coverage-result.ts";
 import type { WorldOfEntries } from "../../kit/engine/written-entries.ts";
 
-/** A move of a resource; without `from`, that it was made. */
+/** A move of a resource, or its creation if `from` is missing. */
 export interface Move {
   readonly resource: string;
   readonly input: string;
@@ -10,10 +10,10 @@ export interface Move {
   readonly to: string;
 }
 
-/** One thing that happened in a world, as coverage names it. */
+/** Something that happened in a world, named as coverage names it. */
 export type Happening = readonly [part: Part, name: string];
 
-/** Returns the step of a resource that an entry tells of. */
+/** Returns the step of a resource that an entry describes. */
 export function moveOf({ kind, details }: Pick<StoredEntry, "kind" | "details">): Move | undefined {
   return kind === "step" || kind === "timer" ? (details as unknown as Move) : undefined;
 }
@@ -23,7 +23,7 @@ export function eventOf({ kind, details }: Pick<StoredEntry, "kind" | "details">
   return kind === "webhook" ? (details as { readonly type?: string }).type : undefined;
 }
 
-/** Returns the type of the event that the merchant accepts in an entry: an event that reaches no app tests no shop. */
+/** Returns the type of the event that the merchant accepted. An event that reached no app tested no shop. */
 function acceptedEventOf({ kind, details }: Pick<StoredEntry, "kind" | "details">): string | undefined {
   if (kind !== "delivery") return undefined;
   const { type, status = 0 } = details as { readonly type: string; readonly status?: number };
@@ -35,22 +35,20 @@ export function errorOf({ kind, details }: Pick<StoredEntry, "kind" | "details">
   return kind === "answer" ? (details as { readonly code?: string }).code : undefined;
 }
 
-/** Names a state of a resource, or its timer's input. */
+/** Names a state of a resource, or an input of its timer. */
 export function ofResource(resource: string, what: string): string {
   return `${resource}: ${what}`;
 }
 
-/** Names a move with the input that makes it. */
 export function moveWithInput({ resource, from = "", input, to }: Move): string {
   return `${resource}: ${from} → ${to} (${input})`;
 }
 
-/** Names what a customer does on a page. */
 export function customerAct(act: string): string {
   return `customer.${act}`;
 }
 
-/** How the journal shows what expires without a timer of a resource, by the assumption that says when. */
+/** The rules of time that no resource's timer shows: how the journal shows each, by its assumption. */
 export const timeRulesBesideTimers = {
   "auth.token-lifetime": ({ kind, volatile = {} }) =>
     kind === "answer" && (volatile as { readonly problem?: string }).problem === "Token expired",
@@ -60,7 +58,7 @@ export const timeRulesBesideTimers = {
     kind === "delivery" && (details as { readonly clock?: string }).clock === "virtual",
 } as const satisfies Readonly<Record<string, (entry: StoredEntry) => boolean>>;
 
-/** Names everything in an entry that coverage counts, known to the service or not. */
+/** Names everything in an entry that coverage counts, whether or not the service knows it. */
 export function happeningsIn(entry: StoredEntry, { tables }: WorldOfEntries): readonly Happening[] {
   const { kind, details } = entry;
   const event = acceptedEventOf(entry);
@@ -83,7 +81,7 @@ export function happeningsIn(entry: StoredEntry, { tables }: WorldOfEntries): re
   return behaviour === undefined ? found : [...found, ["outcomes", behaviour]];
 }
 
-/** Returns the test method that a payment behaves like, also when it was paid with the card in full. */
+/** Returns the test method that decided a payment, even if the payment was made with the full card. */
 function chargedMethodOf(row: unknown): string | undefined {
   const { data } = (row ?? {}) as {
     readonly data?: { readonly purpose?: unknown; readonly method?: { behaviour?: string } };

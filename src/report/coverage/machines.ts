@@ -1,14 +1,13 @@
 import { paymentService } from "../../service/service.ts";
 import type { Move } from "./happenings.ts";
 
-/** A kind of resource, with the tables of its machine. */
 export interface Machine {
   readonly name: string;
   readonly initial: string;
   readonly states: readonly string[];
-  /** Every move that changes something, with its input, once. */
+  /** Every move that changes something, with its input, without duplicates. */
   readonly moves: readonly Required<Move>[];
-  /** What happens when the clock sends it each of these inputs, in words that follow its name. */
+  /** What happens when the clock sends it each of these inputs, worded to follow its name. */
   readonly whenDue: Readonly<Record<string, string>>;
 }
 
@@ -19,7 +18,7 @@ export const machines: readonly Machine[] = paymentService.resources.flatMap(({ 
     const moves = states.flatMap(({ key: from, transitions }) =>
       [...transitions].flatMap(([input, each]) =>
         each
-          // An input that is taken and ignored moves nothing.
+          // An input that is ignored makes no move.
           .filter(({ target = [], actions }) => actions.length > 0 || target.some(({ key }) => key !== from))
           .flatMap(({ target = [{ key: from }] }) =>
             target.map(({ key: to }) => ({ resource: name, from, input, to })),

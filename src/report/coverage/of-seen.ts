@@ -9,7 +9,7 @@ import { universe } from "./universe.ts";
 import { sentenceOf } from "./words.ts";
 
 /**
- * Compares what was seen with everything that the service has.
+ * Compares what was seen with the whole service.
  * @param forgotten how many journal entries could not be counted
  */
 export function coverageOfSeen(seen: Seen, { only }: CoverageScope = {}, forgotten = 0): Coverage {
@@ -47,7 +47,6 @@ function measure(part: Part, seen: Seen, counted: readonly string[]): PartCovera
   };
 }
 
-/** Says what was never tested if this was not. */
 export function gapOf(part: Part, name: string): Gap {
   const lines = linesFor(part, name);
   return { part, name, what: sentenceOf(part, name), ...(lines === undefined ? {} : { lines }) };

@@ -9,9 +9,9 @@ import { readOnly } from "./scope.ts";
 import type { CoverageScope } from "../../simulator/coverage-result.ts";
 import { Seen } from "./seen.ts";
 
-/** What was seen of worlds whose journals forget, since they were first asked. */
+/** What was seen of worlds with bounded journals, from the first request for their coverage on. */
 const followed = new WeakMap<WorldOfEntries, { readonly seen: Seen; readonly forgotten: number }>();
-/** Follows them from now on. Until then it costs nothing, because entries are only published to listeners. */
+/** Starts following such worlds. Before, they cost nothing, because entries are published only to listeners. */
 const follow = once(() =>
   listenToChannel("centavo:journal", (message) => {
     const written = message as WrittenEntries;

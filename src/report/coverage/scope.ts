@@ -27,19 +27,19 @@ export function readOnly(call: string, only: unknown): readonly string[] {
   return only as readonly string[];
 }
 
-/** Returns the kinds of resource that something is about; none if it is about no kind in particular. */
+/** Returns the kinds of resource that something concerns; empty if it concerns none in particular. */
 function subjectsOf(part: Part, name: string): readonly string[] {
   const [, resource] = /^(\w+): /.exec(name) ?? [];
   return resource === undefined ? (subjects.get(`${part} ${name}`) ?? []) : [resource];
 }
 
-/** Returns whether something is about one of these kinds of resource, or about none in particular. */
+/** Whether something concerns one of these kinds of resource, or none in particular. */
 export function isAbout(kinds: readonly string[], part: Part, name: string): boolean {
   const about = subjectsOf(part, name);
   return about.length === 0 || about.some((kind) => kinds.includes(kind));
 }
 
-/** Only the hosted page is of one kind of resource; challenges are of payments, whatever they pay for. */
+/** Only acts on the hosted page belong to one kind of resource. Challenges belong to payments of any kind. */
 const hostedPage: readonly (keyof Customer)[] = ["pay", "cancel"];
 
 const declared = paymentService.resources.map(({ lifecycles, events, routes }) => ({
@@ -55,7 +55,7 @@ const subjects: ReadonlyMap<string, readonly string[]> = new Map<string, readonl
   ...declared.flatMap(({ kinds, events }) => events.map((type) => [`events ${type}`, kinds] as const)),
   ...[...ofRoutes].flatMap((code) => {
     const answering = declared.filter(({ errors }) => errors.includes(code));
-    // Every merchant can meet what a resource without a machine answers too, such as the list of transactions.
+    // A resource without a machine, such as the list of transactions, may answer any merchant.
     const isOfKinds = !ofAnyCall.includes(code) && answering.every(({ kinds }) => kinds.length > 0);
     return isOfKinds ? [[`errors ${code}`, answering.flatMap(({ kinds }) => kinds)] as const] : [];
   }),

@@ -4,16 +4,15 @@ import { parts } from "../../simulator/coverage-result.ts";
 import type { Happening } from "./happenings.ts";
 import type { Part } from "../../simulator/coverage-result.ts";
 
-/** The names of everything that was seen, by part. */
 export class Seen {
   readonly #names = new Map<Part, Set<string>>(parts.map((part) => [part, new Set()]));
 
-  /** Adds what entries show, and returns what was not seen before. */
+  /** Adds what entries show, and returns what is new. */
   addEntries({ world, entries }: WrittenEntries): readonly Happening[] {
     return entries.flatMap((entry) => happeningsIn(entry, world)).filter((happening) => this.add(happening));
   }
 
-  /** Returns false when it was seen before. */
+  /** Returns false if it was seen before. */
   add([part, name]: Happening): boolean {
     const names = this.#names.get(part);
     if (names === undefined || names.has(name)) return false;

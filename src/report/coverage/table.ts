@@ -2,7 +2,6 @@ import type { Coverage, Gap } from "../../simulator/coverage-result.ts";
 import { parts } from "../../simulator/coverage-result.ts";
 import type { Part } from "../../simulator/coverage-result.ts";
 
-/** How each part is called in tables. */
 export const TITLES: Readonly<Record<Part, string>> = {
   states: "States",
   moves: "Moves",
@@ -14,19 +13,18 @@ export const TITLES: Readonly<Record<Part, string>> = {
 };
 
 const LINE = 100;
-/** How many gaps are told with their lines, and how many names a row of the table has. */
+/** How many gaps are listed with their lines, and how many names a row of the table has. */
 const MOST_TOLD = 5;
 const MOST_NAMES = 4;
 
 const YOUR_APP = "Let your own app make the payment or the membership, in place of make.… or client.….";
 
-/** Which gaps are told. */
 export interface TableOptions {
-  /** Whether all are, instead of the first few. */
+  /** Whether to list all gaps instead of the first few. */
   readonly all?: boolean;
 }
 
-/** Writes coverage as a table, and below it what was never tested, with the lines that would. */
+/** Writes coverage as a table, followed by what was never tested and the lines that would test it. */
 export function tableOf(coverage: Coverage, { all = false }: TableOptions = {}): string {
   const rows = parts.map((part) => {
     const { seen, missing, percent } = coverage[part];
@@ -94,7 +92,7 @@ function gapsInWords(gaps: readonly Gap[], all: boolean): string[] {
   ];
 }
 
-/** The first gaps that are reached by lines, each by others. */
+/** Returns the first gaps that lines of a test reach, without repeating the same lines. */
 function firstOf(gaps: readonly Gap[]): readonly Gap[] {
   const byLines = new Map(gaps.toReversed().map((gap) => [gap.lines, gap]));
   return gaps.filter((gap) => gap.lines !== undefined && byLines.get(gap.lines) === gap).slice(0, MOST_TOLD);

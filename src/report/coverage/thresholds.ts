@@ -5,12 +5,12 @@ import type { Coverage } from "../../simulator/coverage-result.ts";
 import { parts } from "../../simulator/coverage-result.ts";
 import type { Part } from "../../simulator/coverage-result.ts";
 
-/** How much of each part a suite has to see, in percent. A part that is not named may have any. */
+/** How much of each part a suite must see, in percent. Parts that are not named have no threshold. */
 export type Thresholds = Readonly<Partial<Record<Part, number>>>;
 
 /**
  * Reads thresholds.
- * @param call what takes them, for the message
+ * @param call the caller, for messages
  * @throws {CentavoError} `INVALID_OPTION` for an unknown part, suggesting the nearest known one, and for anything but a percentage
  */
 export function readThresholds(call: string, given: unknown): Thresholds {

@@ -5,7 +5,7 @@ import { customerAct, moveWithInput, ofResource, timeRulesBesideTimers } from ".
 import type { Part } from "../../simulator/coverage-result.ts";
 import { machines } from "./machines.ts";
 
-/** Everything that a suite can go through: what the service's machines, events, errors, faults and test methods declare. */
+/** Everything that a suite can go through, as the service's machines, events, errors, faults and test methods declare it. */
 export const universe: Readonly<Record<Part, readonly string[]>> = {
   states: machines.flatMap(({ name, states }) => states.map((state) => ofResource(name, state))),
   moves: machines.flatMap(({ moves }) => moves.map(moveWithInput)),

@@ -175,7 +175,7 @@ function Filters() {
   );
 }
 
-/** On paper, everything is stacked. */
+/** On paper, all views follow one another. */
 function Printed() {
   return (
     <>

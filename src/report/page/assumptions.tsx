@@ -1,6 +1,6 @@
 import { run } from "./store.ts";
 
-/** The open questions of the service document on whose answers the run relied. */
+/** The assumptions that the run relied on. */
 export function Assumptions() {
   const { assumptions } = run.value;
   if (assumptions.length === 0) return <p class="nothing">The run relied on no assumption.</p>;

@@ -3,14 +3,13 @@ import { Diagram } from "./diagram.tsx";
 import { coveredPart, isPrinted, run, runs } from "./store.ts";
 import { counted } from "./words.ts";
 
-/** What of the service was seen, and what never was. */
 export function Coverage() {
   const { coverage, rows } = run.value;
   const { service } = runs.value;
   if (coverage === undefined) return <p class="nothing">The coverage of this run was not counted.</p>;
   const { forgotten, notUsed, visited } = coverage;
   const isOfSuite = rows.length === 0;
-  // On paper, what one run of many never saw is not worth its pages.
+  // On paper, the gaps of one run out of many are not worth their pages.
   const shown = service.filter(({ part }) => (isPrinted.value ? isOfSuite : part === coveredPart.value));
   return (
     <div class="coverage">

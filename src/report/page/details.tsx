@@ -3,7 +3,6 @@ import { PathDiagram } from "./diagram.tsx";
 import { resource, run, selected, selectedRow } from "./store.ts";
 import { counted, durationInWords, momentOf, shortId } from "./words.ts";
 
-/** Everything about the selected entry. */
 export function Details() {
   const row = selectedRow.value;
   if (row === undefined)
@@ -90,7 +89,7 @@ function Pairs({ pairs }: { readonly pairs: readonly (readonly [string, string])
   );
 }
 
-/** The name of a member of JSON at the beginning of a line, and the rest of it. */
+/** A JSON member at the beginning of a line: its name, and the rest. */
 const MEMBER = /^(\s*)("(?:[^"\\]|\\.)*")(: )(.*)$/;
 
 function Body({ text, title }: { readonly text: string; readonly title: string }) {

@@ -4,9 +4,9 @@ import type { ReportedResource, Tone } from "../reported-run.ts";
 
 interface DiagramProps {
   readonly machine: string;
-  /** What of it is marked, as the diagram names it; the rest is grey. */
+  /** What is marked, by the names of the diagram; the rest is grey. */
   readonly visited: readonly string[];
-  /** The state that stands out. */
+  /** The highlighted state. */
   readonly last?: string | undefined;
   readonly tone?: Tone;
 }
@@ -29,7 +29,7 @@ export function Diagram({ machine, visited, last, tone = "plain" }: DiagramProps
 
 interface PathProps {
   readonly resource: ReportedResource;
-  /** The sequence up to which the path is marked; all of it by default. */
+  /** The sequence number up to which the path is marked; all of it by default. */
   readonly until?: number;
 }
 
@@ -41,7 +41,7 @@ export function PathDiagram({ resource: { machine, moves, tone }, until = Infini
       machine={machine}
       visited={made.flatMap(({ from = "start", input, to }) => [from, to, `${from}-${to}`, `${from}-${input}-${to}`])}
       last={made.at(-1)?.to}
-      // An earlier state says nothing of the end.
+      // Only the final state has a tone.
       tone={made.length === moves.length ? tone : "plain"}
     />
   );

@@ -1,5 +1,5 @@
-/** The diagrams of the machines, as `scripts/report-page.ts` finds them. */
+/** The diagrams of the machines, provided by `scripts/report-page.ts`. */
 declare module "virtual:machine-diagrams" {
-  /** As SVG, by the name of the machine. */
+  /** SVG text, by the name of the machine. */
   export const diagrams: Readonly<Record<string, string>>;
 }

@@ -1,6 +1,6 @@
 import { everyEntry, moveSelection, onlyProblems, query, resource, selected, tab, tabs } from "./store.ts";
 
-/** What each key does, wherever the focus is but in a field. */
+/** What each key does, unless the focus is in a field. */
 const KEYS: Readonly<Record<string, () => void>> = {
   "/": () => document.querySelector<HTMLElement>("#search")?.focus(),
   j: () => moveSelection(1),
@@ -9,7 +9,7 @@ const KEYS: Readonly<Record<string, () => void>> = {
   e: () => void (everyEntry.value = !everyEntry.value),
 };
 
-/** Listens to the keys of the page, which its foot lists. */
+/** Handles the keys that the footer lists. */
 export function listenToKeys(): void {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
@@ -26,7 +26,7 @@ export function listenToKeys(): void {
   });
 }
 
-/** Closes the details, and if they are closed, clears the search and the filters. */
+/** Closes the details. If they are closed, clears the search and the filters. */
 function stepBack(): void {
   if (selected.value !== undefined) {
     selected.value = undefined;

@@ -10,7 +10,7 @@ if (typeof data === "string" && root !== null) {
   runs.value = JSON.parse(data) as ReportedRuns;
   const failed = runs.value.runs.findIndex(({ outcome }) => outcome === "failed");
   openRun(Math.max(0, failed));
-  // A narrow page has no room for the details beside the rows. What breaks a law of the exam need not look like a problem to the service.
+  // A narrow page has no room for details beside the rows. In an exam, the last problem of the service need not be what broke the law.
   if (run.value.exam === undefined && matchMedia("(min-width: 961px)").matches) selectLastProblem();
   const paper = matchMedia("print");
   isPrinted.value = paper.matches;

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact
 import type { Row } from "../reported-run.ts";
 import { isPrinted, moveSelection, selected, visible } from "./store.ts";
 
-/** How many rows beyond the edges are in the page, so that scrolling shows no gaps. */
+/** How many rows beyond the visible ones are rendered, so that scrolling shows no gaps. */
 const OVERSCAN = 12;
 const PAGE = 12;
 
@@ -14,7 +14,7 @@ interface RowsProps {
   readonly draw: (row: Row, before: Row | undefined) => ComponentChildren;
 }
 
-/** The rows that are left. The page holds only those in view; on paper, all of them. */
+/** The rows that the filters leave. Only visible rows are rendered, except on paper. */
 export function Rows({ name, height, draw }: RowsProps) {
   const list = useRef<HTMLDivElement>(null);
   const rows = visible.value;

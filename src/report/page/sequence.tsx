@@ -5,7 +5,7 @@ import { Asides, Moment } from "./timeline.tsx";
 
 const WIDTH = 100 / lanes.length;
 
-/** The same entries as messages between those who take part. */
+/** The same entries as messages between participants. */
 export function Sequence() {
   return (
     <div class="sequence">

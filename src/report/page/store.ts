@@ -11,19 +11,19 @@ export const runs = signal<ReportedRuns>({ version: "", service: [], runs: [] })
 export const runIndex = signal(0);
 export const tab = signal<Tab>("timeline");
 export const query = signal("");
-/** The index of the resource to which the rows are limited, and whose path is shown. */
+/** The index of the resource that filters the rows, and whose path is shown. */
 export const resource = signal<number | undefined>(undefined);
 export const onlyProblems = signal(false);
 export const everyEntry = signal(false);
-/** The sequence of the row whose details are shown. */
+/** The sequence number of the row whose details are shown. */
 export const selected = signal<number | undefined>(undefined);
-/** The part of the service that the coverage shows in detail. */
+/** The part of the service whose coverage is shown in detail. */
 export const coveredPart = signal<ServicePart["part"]>("states");
 export const isPrinted = signal(false);
 
 export const run = computed<ReportedRun>(() => runs.value.runs[runIndex.value] ?? { ...nothingHappened, title: "" });
 
-/** What the search looks through, made when it is first needed. */
+/** The texts that the search looks through, created on first use. */
 const haystacks = computed(() => run.value.rows.map(haystackOf));
 
 /** The rows that the search and the filters leave. */
@@ -35,7 +35,7 @@ export const visible = computed(() => {
   return run.value.rows.filter((row, index) => {
     if (about !== undefined && !row.about.includes(about)) return false;
     if (onlyProblems.value && row.tone !== "bad" && row.tone !== "fault") return false;
-    // An answer stands with its request in the timeline, and has an arrow of its own in the sequence.
+    // The timeline shows an answer with its request; the sequence gives it an arrow.
     if (!everyEntry.value && (row.isMinor === true || (!isSequence && row.kind === "answer"))) return false;
     return words.every((word) => texts[index]?.includes(word) === true);
   });
@@ -43,7 +43,7 @@ export const visible = computed(() => {
 
 export const selectedRow = computed(() => run.value.rows.find(({ sequence }) => sequence === selected.value));
 
-/** The headings and notes of the story, by the sequence of the row that they follow. */
+/** The headings and notes of the story, by the sequence number of the row before them. */
 export const asidesAfter = computed(() => Map.groupBy(run.value.asides, ({ after }) => after));
 
 function haystackOf({ at, who, text, kind, facts, parts }: Row): string {
@@ -59,16 +59,16 @@ export function openRun(index: number): void {
   query.value = "";
 }
 
-/** Selects what most likely brought a run down: the last entry that went wrong. */
+/** Selects the last entry that went wrong, which most likely made the run fail. */
 export function selectLastProblem(): void {
   selected.value = visible.value.findLast(({ tone }) => tone === "bad")?.sequence;
 }
 
-/** Selects the visible row that lies so many rows further. */
+/** Moves the selection by a number of visible rows. */
 export function moveSelection(by: number): void {
   const rows = visible.value;
   const place = rows.findIndex(({ sequence }) => sequence === selected.value);
-  // Without a selection, one step back is the last row.
+  // Without a selection, one step back selects the last row.
   const next = place === -1 && Number.isFinite(by) ? (by > 0 ? 0 : rows.length - 1) : place + by;
   const row = rows[Math.min(rows.length - 1, Math.max(0, next))];
   if (row !== undefined) selected.value = row.sequence;

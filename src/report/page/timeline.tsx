@@ -22,7 +22,7 @@ function Line({ row, before }: { readonly row: Row; readonly before: Row | undef
   );
 }
 
-/** The headings of the story between a row and the one before it that is shown. */
+/** The headings of the story between two shown rows. */
 export function Asides({ row, before }: { readonly row: Row; readonly before: Row | undefined }) {
   if (run.value.asides.length === 0) return null;
   const found = [];
@@ -39,7 +39,7 @@ export function Asides({ row, before }: { readonly row: Row; readonly before: Ro
   );
 }
 
-/** A moment. Only what changed is shown in full. */
+/** A moment, shown only as far as it differs from the one before. */
 export function Moment({ at, before = "" }: { readonly at: string; readonly before?: string | undefined }) {
   const [date, time] = momentOf(at);
   return (

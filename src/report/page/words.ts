@@ -27,7 +27,6 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString("en")} ${count === 1 ? noun : `${plural}s`}`;
 }
 
-/** Returns a price as people write it. */
 export function money({ amount, currency }: Price): string {
   try {
     const format = new Intl.NumberFormat("en", { style: "currency", currency });
@@ -37,18 +36,18 @@ export function money({ amount, currency }: Price): string {
   }
 }
 
-/** Returns the date and the time of a moment, the milliseconds only where they are not zero. */
+/** Returns the date and the time of a moment, with milliseconds only if they are not zero. */
 export function momentOf(at: string): readonly [date: string, time: string] {
   return [at.slice(0, 10), at.slice(11, -1).replace(/\.000$/, "")];
 }
 
-/** Shortens an id to what tells it from others of a run. */
+/** Shortens an id to the part that distinguishes it within a run. */
 export function shortId(id: string): string {
   const [, prefix, rest = ""] = /^([a-z]+_)(\w+)$/i.exec(id) ?? [];
   return prefix !== undefined && rest.length > 9 ? `${prefix}${rest.slice(0, 6)}…` : id;
 }
 
-/** The sums of the payments of a run that succeeded, are open, and failed or were canceled, by currency. */
+/** Sums the payments of a run by currency: succeeded, open, and failed or canceled. */
 export function sumsOf({ resources }: ReportedRun): readonly { tone: Tone; title: string; texts: readonly string[] }[] {
   const payments = resources.filter(({ isPayment }) => isPayment === true);
   return (
