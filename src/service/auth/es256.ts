@@ -14,12 +14,18 @@ const P256 = {
 };
 
 /**
+ * Without random bytes, `@noble/curves` does not blind secret keys, which is over a third of its work. It would guard nothing: these keys
+ * come from seeds that everyone may know.
+ */
+const unblinded = { randomBytes: () => new Uint8Array() };
+
+/**
  * ES256 (RFC 7518): ECDSA on P-256 with SHA-256, and the lower `s`. Nonces follow RFC 6979, so the same message gets the same signature.
  * Made when the first token is signed.
  */
 export const es256 = once(() => {
-  const Point = weierstrass(P256);
+  const Point = weierstrass(P256, unblinded);
   // A small table: the default one takes 30 ms to make, and a test file signs a few tokens.
   Point.BASE.precompute(3);
-  return ecdsa(Point, sha256);
+  return ecdsa(Point, sha256, unblinded);
 });
