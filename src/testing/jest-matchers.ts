@@ -2,7 +2,6 @@ import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { matchersOf } from "./matchers/runner-matchers.ts";
 import type { MatcherContext, MatcherResult, RunnerMatchers } from "./matchers/runner-matchers.ts";
 
-/** What only Jest provides. */
 interface JestContext {
   readonly expand?: boolean;
   readonly utils: {
@@ -42,7 +41,7 @@ export const matchers = matchersOf({
 const { expect: globalExpect } = globalThis as { readonly expect?: { extend?(given: object): void } };
 globalExpect?.extend?.(matchers);
 
-/** Where `expect` keeps the matchers of a process, those of Jest's snapshots among them. */
+/** Where `expect` keeps the matchers of a process, including Jest's snapshot matchers. */
 const REGISTERED = Symbol.for("$$jest-matchers-object");
 
 function snapshot(name: string, context: MatcherContext, text: string, given: string | undefined): MatcherResult {

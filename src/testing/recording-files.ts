@@ -4,15 +4,15 @@ import { sha256Of } from "../kit/base/runtime/sha256.ts";
 import { recordingAsText } from "../simulator/payment-recording.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
-/** The folder of recordings and reports of tests, below the working directory. */
+/** The folder for recordings and reports, relative to the working directory. */
 const FOLDER = ".centavo";
 const LONGEST_NAME = 60;
 const HASH = 8;
 
-/** A file that was written, or why there is none. */
+/** The path of a file that was written, or why there is none. */
 export type WrittenFile = { readonly path: string } | { readonly missing: string };
 
-/** What names the files of a test: its title, and what makes its seed, which tells it from other tests of the same title. */
+/** Names a test's files: its title, and the source of its seed, which distinguishes tests with the same title. */
 export interface NamedTest {
   readonly title: string;
   readonly seedName: string;
@@ -32,7 +32,7 @@ export function writeRecordingOf(sim: Simulator, test: NamedTest, folder?: strin
 }
 
 /**
- * Writes a file of a test. A folder that it creates ignores itself in git; one that was there is the user's own.
+ * Writes a file of a test. If it creates the folder, it adds a `.gitignore`; an existing folder belongs to the user.
  * @throws Node's error when the file cannot be written
  */
 export function writeFileOf(
@@ -54,7 +54,7 @@ export function pathOfFile(test: NamedTest, extension: "json" | "html", folder =
   return `${folder.replace(/(?<=.)[\\/]$/, "")}/${nameOf(test)}.${extension}`;
 }
 
-/** The last words of the title in safe characters, and a hash of all that names the test: short, and different for each test. */
+/** The last words of the title in safe characters, and a hash of everything that names the test: short, but unique. */
 function nameOf({ title, seedName }: NamedTest): string {
   const words = title
     .slice(-4 * LONGEST_NAME)
@@ -66,7 +66,7 @@ function nameOf({ title, seedName }: NamedTest): string {
   return words === "" ? hash : `${lastOf(words)}-${hash}`;
 }
 
-/** The last words that fit, each of them whole. */
+/** Returns as many of the last words as fit, each of them whole. */
 function lastOf(words: string): string {
   if (words.length <= LONGEST_NAME) return words;
   const end = words.slice(-LONGEST_NAME);

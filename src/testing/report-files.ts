@@ -10,7 +10,7 @@ import type { TestOptions } from "./test-options.ts";
 
 /**
  * Writes the report of a test beside its recording, if its options ask for one.
- * @returns why there is none, if it could not be written: the test's own end counts, with a report or without
+ * @returns why there is none if it could not be written, because the test's own result matters more
  */
 export async function writeReportOf(
   sim: Simulator,
@@ -22,7 +22,7 @@ export async function writeReportOf(
   if (report === "never" || (report === "on failure" && !failed)) return undefined;
   const folder = recordings === false ? undefined : recordings;
   const isRecorded = failed && recordings !== false && sim.internals.settings.recording;
-  // A test that took too long has no time left to be played again.
+  // A test that timed out has no time left for a replay.
   const isTooLate = isThrown(run.error, CentavoError) && run.error.code === "TEST_TIMED_OUT";
   try {
     const html = await htmlReportOf(sim, {

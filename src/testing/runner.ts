@@ -1,4 +1,4 @@
-/** What a runner tells about the test that it runs. */
+/** What a runner says about the test that it is running. */
 export interface RunningTest {
   /** The test's full name. */
   readonly title?: string;
@@ -6,7 +6,7 @@ export interface RunningTest {
   readonly timeout?: number;
 }
 
-/** How Jest calls the property of the global object that holds what it runs. */
+/** The property of the global object in which Jest keeps its state. */
 const JEST_STATE = "JEST_STATE_SYMBOL";
 
 interface JestState {
@@ -29,8 +29,8 @@ interface MochaContext {
 }
 
 /**
- * Asks the runner which test it runs. Mocha tells by the `this` of the test function, node:test and vitest by its argument, Jest by what
- * it keeps on the global object, which is read only where it is found.
+ * Asks the runner which test it is running. Mocha says so in the `this` of the test function, node:test and vitest in its argument, and
+ * Jest in the state it keeps on the global object.
  */
 export function runningTest(context: unknown, [argument]: readonly unknown[]): RunningTest {
   if (isMochaContext(context)) {

@@ -2,24 +2,24 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { TestOfWorld } from "../kit/http/callable-service.ts";
 import type { TestIdentity } from "./test-session.ts";
 
-/** How much of a long name messages show of its beginning and of its end, in characters. The end tells the tests of a file apart. */
+/** How much of the beginning and end of a long name messages show, in characters. The end distinguishes the tests of a file. */
 const BEGINNING = 40;
 const END = 80;
 
-/** The session of the test whose code runs now. */
+/** The session of the running test. */
 const running = new AsyncLocalStorage<object>();
 
-/** Runs the code of a test. */
+/** Runs code of a test. */
 export function runAs<Result>(session: object, test: () => Result): Result {
   return running.run(session, test);
 }
 
-/** Makes everything that the caller does from now on count as code of a test, for a runner that calls the test itself. */
+/** Treats everything that the caller does from now on as code of a test, for a runner that calls the test itself. */
 export function continueAs(session: object): void {
   running.enterWith(session);
 }
 
-/** Returns what a world has to know about its test. */
+/** Returns what a world needs to know about its test. */
 export function testOf(
   session: object,
   { seedName, withOptions }: Pick<TestIdentity, "seedName" | "withOptions">,
@@ -31,7 +31,7 @@ export function testOf(
   };
 }
 
-/** A test that has no name is named by its source, which may be long. */
+/** A test without a name is named after its source, which may be long. */
 function shortened(name: string): string {
   const line = name.replaceAll(/\s+/g, " ");
   return line.length <= BEGINNING + END ? line : `${line.slice(0, BEGINNING)}…${line.slice(-END)}`;

@@ -12,8 +12,8 @@ export interface SimulatedOptions extends TestOptions {
   /** The test's name. It goes into the seed, so give tests that share a shop different names. */
   readonly name?: string;
   /**
-   * How long the test may take, in milliseconds of real time. A test that takes longer fails with the likely cause, just before its runner
-   * would fail it without one. Mocha and Jest tell their own limit; node:test has none unless you give it one.
+   * How long the test may take, in milliseconds of real time. A slower test fails with the likely cause, just before its runner would fail
+   * it without one. Mocha's and Jest's own limits are used by default; node:test has no limit unless you give it one.
    */
   readonly timeout?: number;
 }
@@ -52,7 +52,7 @@ export function simulated(first: SimulatedOptions | SimulatedTest, second?: Simu
     );
   }
   const { name, timeout, ...others } = options;
-  // No declared parameters: Jest and Mocha would wait for a callback.
+  // Declares no parameters, because Jest and Mocha would wait for a callback.
   return async function (this: unknown, ...given: readonly unknown[]) {
     const running = runningTest(this, given);
     const title = running.title ?? name ?? "test";

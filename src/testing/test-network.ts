@@ -9,18 +9,18 @@ import type { Simulator } from "../simulator/simulator.ts";
 /** How the code under test reaches the simulator. */
 export type NetworkKind = "intercept" | "fetch" | "server";
 
-/** The way from the code under test to the simulator of a test. It ends with the test. */
+/** The connection from the code under test to the test's simulator. It ends with the test. */
 export interface TestNetwork {
   /**
-   * `"intercept"`: every HTTP client of the process reaches the simulator. `"fetch"`: only calls of this `fetch` do. `"server"`: every client
-   * does that is given this `baseUrl`, in other processes too.
+   * `"intercept"`: every HTTP client of the process reaches the simulator. `"fetch"`: only calls of this `fetch` do. `"server"`: every
+   * client that uses this `baseUrl` does, in other processes too.
    */
   readonly kind: NetworkKind;
   /** The API's base URL for the code under test, without a trailing slash. */
   readonly baseUrl: string;
   /** The token service's base URL, without a trailing slash. */
   readonly authUrl: string;
-  /** Calls the simulator and the connected apps, and refuses other hosts as interception does. Inject it where code takes a `fetch`. */
+  /** Calls the simulator and the connected apps. Other hosts are refused, as by interception. Inject it where code takes a `fetch`. */
   readonly fetch: typeof globalThis.fetch;
 }
 
@@ -37,8 +37,8 @@ export interface NetworkOptions {
 const NETWORKS: readonly NetworkKind[] = ["intercept", "fetch", "server"];
 
 /**
- * Opens the way to a simulator.
- * @throws {CentavoError} `INTERCEPTION_REFUSED` when interception was asked for and cannot be loaded
+ * Opens the connection to a simulator.
+ * @throws {CentavoError} `INTERCEPTION_REFUSED` when interception was requested but cannot be loaded
  */
 export async function openNetwork(sim: Simulator, { network, allow = [] }: NetworkOptions): Promise<TestNetwork> {
   const complaint =
@@ -59,8 +59,8 @@ export async function openNetwork(sim: Simulator, { network, allow = [] }: Netwo
 }
 
 /**
- * Returns a `fetch` that ends with its simulator, tells calls that belong to an earlier one, and finds what interception finds at each
- * address: a shop with a misspelt host does not pay here what it would not pay there.
+ * Returns a `fetch` that ends with its simulator and recognises calls that belong to an earlier one. It resolves addresses exactly as
+ * interception does, so that a shop with a misspelt host fails in both.
  */
 function fetchUntilClosed(sim: Simulator, allow: readonly AllowedHost[]): typeof fetch {
   const bases = mergedBases(basesOf(sim));
@@ -99,8 +99,8 @@ export async function canIntercept(): Promise<boolean> {
 }
 
 /**
- * Loads interception by its public name, so that it is the same module that a test imports, in CommonJS too.
- * @returns undefined where it cannot be loaded, unless it is needed
+ * Loads interception by its public name, so that it is the same module that a test imports, even in CommonJS.
+ * @returns undefined if it cannot be loaded and is not needed
  */
 async function loadInterception(needed: boolean): Promise<typeof import("centavo/node") | undefined> {
   try {

@@ -7,18 +7,19 @@ import type { NetworkOptions } from "./test-network.ts";
 /** The options of simulated tests: those of `createSimulator`, and those of the test around it. */
 export interface TestOptions extends SimulatorOptions, NetworkOptions {
   /**
-   * Whether `Date` follows the virtual clock. True by default, unless tests run concurrently in vitest or `Date` is faked already. Other
-   * runners do not tell which tests are concurrent, so these need `false`.
+   * Whether `Date` follows the virtual clock. True by default, unless tests run concurrently in vitest or `Date` is already faked. Other
+   * runners do not say which tests are concurrent, so pass `false` for those.
    */
   readonly fakeDate?: boolean;
   /**
-   * Whether access tokens of earlier tests stay valid, for a shop that keeps its token; false by default: tests of the same file, and of
-   * earlier files where the runner keeps modules loaded, as `vitest --no-isolate` does. They expire on the virtual clock of each test.
+   * Whether access tokens of earlier tests stay valid, for a shop that keeps its token; false by default. Earlier tests are those of the
+   * same file, and of earlier files if the runner keeps modules loaded, as `vitest --no-isolate` does. The tokens expire on the virtual
+   * clock of each test.
    */
   readonly keepTokens?: boolean;
   /**
-   * Whether a test fails that would have passed, when the network refused a request or the simulator itself failed in a call, even if the
-   * code under test caught the error; true by default.
+   * Whether a passing test fails because the network refused a request or the simulator itself failed in a call, even if the code under
+   * test caught the error; true by default.
    */
   readonly failOnSwallowedErrors?: boolean;
   /**
@@ -33,10 +34,9 @@ export interface TestOptions extends SimulatorOptions, NetworkOptions {
   readonly report?: ReportOption;
 }
 
-/** When the report of a test is written. */
 export type ReportOption = (typeof reportOptions)[number];
 
-/** Every option of a simulated test. The compiler asks for those that are missing. */
+/** Every option of a simulated test. TypeScript reports missing ones. */
 const OF_THE_TEST: Readonly<Record<Exclude<keyof TestOptions, keyof SimulatorOptions>, true>> = {
   network: true,
   allow: true,

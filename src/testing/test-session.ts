@@ -20,29 +20,29 @@ import { waitAtMost } from "../kit/base/runtime/time-limit.ts";
 import { canIntercept, openNetwork } from "./test-network.ts";
 import type { TestNetwork } from "./test-network.ts";
 
-/** What a simulated test gets. Each part is created when the test first asks for it, and closed when the test ends. */
+/** The parts of a simulated test. Each is created when the test first asks for it, and closed when the test ends. */
 export interface TestParts {
-  /** The simulator of this test. Its ids differ from test to test, and stay the same from run to run. */
+  /** The simulator of this test. Its ids differ from test to test, but are the same in every run. */
   readonly sim: Simulator;
   /** A client of the service with the first merchant's credentials and the admin key. */
   readonly client: Client;
   /** The customer at the hosted pages: `sim.customer`. */
   readonly customer: Customer;
-  /** The way from the code under test to the simulator; interception by default. */
+  /** The connection from the code under test to the simulator; interception by default. */
   readonly network: TestNetwork;
   /** Calls a connected app: `sim.visit`. */
   readonly visit: Visit;
 }
 
-/** Which test a session belongs to. */
+/** The test that a session belongs to. */
 export interface TestIdentity {
-  /** What goes into the seed, so that tests have different ids. */
+  /** The source of the seed. It differs between tests, so that they have different ids. */
   readonly seedName: string;
-  /** What to call `seedName` when it is too long to show. */
+  /** What to call `seedName` if it is too long to show. */
   readonly seedIsFrom?: string;
-  /** The test's full name, after which its recording is named. */
+  /** The test's full name, which its recording is named after. */
   readonly title: string;
-  /** Returns how the test takes these options. */
+  /** Shows how to give these options to the test. */
   readonly withOptions: (options: string) => string;
   /** Whether other tests run at the same time. */
   readonly isConcurrent: boolean;
@@ -52,29 +52,29 @@ type Token = Parameters<Simulator["keepTokens"]>[0][number];
 
 /** The tokens of earlier tests, by access token. */
 const earlierTokens = new Map<string, Token>();
-/** The credentials of each seed, which its tests share, but for those that run at the same time. */
+/** The credentials of each seed. Its tests share them, unless they run at the same time. */
 const credentialsOfSeeds = new Map<string, Simulator["credentials"]>();
-/** How many tokens, and how many seeds, are kept at most. */
+/** The maximum number of tokens, and of seeds, to remember. */
 const MOST_TOKENS = 1000;
 const MOST_SEEDS = 1000;
-/** How many refusals of webhooks a session keeps. The first ones say as much as all. */
+/** How many webhook refusals a session keeps. The first ones are enough to find the cause. */
 const MOST_REFUSALS = 100;
-/** How long a test that took too long waits for its apps to close, in milliseconds. What held it up may hold them up, too. */
+/** How long a test that timed out waits for its apps to close, in milliseconds. Whatever delayed it may delay them, too. */
 const LAST_WAIT = 50;
-/** The test whose clock `Date` follows, because its options left that open. */
+/** The test whose clock `Date` follows by default. */
 let followed: { readonly sim: Simulator; readonly name: string } | undefined;
 
-/** The seeds of earlier tests, because the same seed gives the same ids. */
+/** The seeds of earlier tests, because equal seeds give equal ids. */
 const usedSeeds = new Set<string>();
 const refusedWebhooks = diagnosticsChannel<RefusedWebhook>("centavo:refused-webhook");
 
-/** The simulator of one test and what belongs to it. */
+/** The simulator of one test, and everything that belongs to it. */
 export class TestSession {
   readonly #options: TestOptions;
   readonly #identity: TestIdentity;
   readonly #refusedWebhooks: string[] = [];
   readonly #onRefusedWebhook = ({ message }: RefusedWebhook): void => {
-    // The channel does not tell for which of several running tests a webhook was refused.
+    // The channel does not say which of several running tests a refused webhook belongs to.
     if (openSimulators().size === 1 && this.#refusedWebhooks.length < MOST_REFUSALS)
       this.#refusedWebhooks.push(message);
   };
@@ -120,7 +120,7 @@ export class TestSession {
     if (late !== undefined) throw late;
   }
 
-  /** Closes everything after a test that failed. Returns its error with the likely cause below its message. */
+  /** Closes everything after a test that failed. Returns its error with the likely cause appended to the message. */
   async fail(error: unknown): Promise<unknown> {
     const sim = this.#sim;
     if (sim === undefined) return error;
@@ -131,7 +131,7 @@ export class TestSession {
     return explained;
   }
 
-  /** Closes everything, and says nothing. */
+  /** Closes everything and reports nothing. */
   async abandon(): Promise<void> {
     refusedWebhooks.unsubscribe(this.#onRefusedWebhook);
     const sim = this.#sim;
@@ -146,11 +146,11 @@ export class TestSession {
     try {
       await this.abandon();
     } catch {
-      // The test's own error says more than an error from closing what it left behind.
+      // The test's own error matters more than an error from closing what it left behind.
     }
   }
 
-  /** Loads early what a failure needs, and notes what hooks may undo: a test that times out may have no time for it later. */
+  /** Loads what a failure needs, and notes what hooks may undo. A test that times out may have no time for this later. */
   prepareToFail(): void {
     this.#fakedTimers = fakedTimers();
     loadCauses().catch(() => undefined);
@@ -180,7 +180,7 @@ export class TestSession {
         });
       });
     } catch {
-      // The test's own error counts, with a report or without.
+      // The test's own error matters more than its report.
       return error;
     }
   }
@@ -219,11 +219,11 @@ export class TestSession {
     const { seedName, isConcurrent } = this.#identity;
     if (followsClock === undefined && followed !== undefined) throw dateIsTaken(followed.name, seedName);
     const seed = `${given.seed ?? 1} · ${seedName}`;
-    // Credentials tell concurrent tests apart that share an address.
+    // Concurrent tests that share an address need different credentials.
     const credentials = { ...(isConcurrent ? {} : credentialsOf(given)), ...given.credentials };
     const sim = createSimulator({ ...given, credentials, seed });
     sim.test = testOf(this, this.#identity);
-    // Added again, so that it is the newest.
+    // Deleted and added again, so that it becomes the newest.
     this.#repeatsSeed = usedSeeds.delete(seed);
     keepNewest(usedSeeds.add(seed), MOST_SEEDS);
     if (keepTokens === true) {
@@ -234,7 +234,7 @@ export class TestSession {
     if (followsClock === true || (followsClock === undefined && !isFaked)) fakeDate(sim);
     if (followsClock === undefined && !isFaked) followed = { sim, name: seedName };
     openSimulators().add(sim);
-    // Last: if the simulator cannot be opened, nothing unsubscribes.
+    // Last, because nothing would unsubscribe if the simulator could not be opened.
     refusedWebhooks.subscribe(this.#onRefusedWebhook);
     return sim;
   }
@@ -245,7 +245,7 @@ export class TestSession {
   }
 }
 
-/** The causes are loaded when a test fails, so that tests that pass do not wait for them. */
+/** Loaded only when a test fails, so that passing tests do not wait for it. */
 function loadCauses() {
   return Promise.all([
     import("../report/causes/cause-report.ts"),
@@ -256,8 +256,8 @@ function loadCauses() {
 }
 
 /**
- * Tests of a seed that follow one another have the same credentials, because a shop may read them once for all its tests. They depend on
- * the seed alone, so those that were forgotten are made again.
+ * Sequential tests with the same seed share credentials, because a shop may read them once for all its tests. Credentials depend only on
+ * the seed, so forgotten ones are made again.
  */
 function credentialsOf({ seed = 1 }: SimulatorOptions): Simulator["credentials"] {
   const name = String(seed);
@@ -275,7 +275,7 @@ function dateIsTaken(holder: string, name: string): CentavoError {
   );
 }
 
-/** The error of a test that passed, but should have failed because of these entries. */
+/** The error for a test that passed, but should have failed because of these entries. */
 function swallowedIn(entries: readonly StoredEntry[]): CentavoError | undefined {
   const swallowed = entries.flatMap((entry) => {
     if (entry.kind === "failure") return [entry.details.message];

@@ -18,7 +18,7 @@ type SnapshotMatcher = (this: MatcherContext, text: string, given?: string) => M
 export const matchers = matchersOf({
   // vitest writes the diff itself.
   withDiff: (_context, { pass, actual, expected }, message) => ({ pass, message: () => message, actual, expected }),
-  // No function of ours may stand between: vitest finds the snapshot in the file by counting the callers.
+  // Called directly, because vitest finds the inline snapshot in the file by counting stack frames.
   toMatchSnapshot: (context, text, hint) =>
     snapshots("toMatchTimeline", "toMatchSnapshot").toMatchSnapshot.call(context, text, hint),
   toMatchInlineSnapshot: (context, text, snapshot) =>
@@ -27,13 +27,13 @@ export const matchers = matchersOf({
 
 vitest.expect.extend(matchers);
 
-// vitest 4.0 does not tell.
+// vitest 4.0 has no such class.
 const { TestRunner } = vitest as {
   readonly TestRunner?: { readonly getCurrentTest?: () => { readonly timeout: number } | undefined };
 };
 takeLimitFrom(() => TestRunner?.getCurrentTest?.()?.timeout);
 
-/** Returns vitest's own matchers of snapshots. vitest 4.0 has none for matchers of others. */
+/** Returns vitest's own snapshot matchers. vitest 4.0 does not offer them to custom matchers. */
 function snapshots<Name extends string>(matcher: string, name: Name): Readonly<Record<Name, SnapshotMatcher>> {
   const { Snapshots } = vitest as { readonly Snapshots?: unknown };
   if (Snapshots !== undefined) return Snapshots as Record<Name, SnapshotMatcher>;
@@ -43,10 +43,10 @@ function snapshots<Name extends string>(matcher: string, name: Name): Readonly<R
   );
 }
 
-/** What a matcher returns there: `void` or a promise of an assertion, and a value to compare with where it stands for one. */
+/** What a matcher's method returns: `void` or a promise. */
 type ReturnedBy<Assertion> = Assertion extends { toBeTypeOf: (type: never) => infer Returned } ? Returned : unknown;
 
-/** The matchers as methods of vitest's assertions. They do not name its type parameters, which differ between vitest 4 and 5. */
+/** The matchers as methods of vitest's assertions, without its type parameters, which differ between vitest 4 and 5. */
 type VitestMatchers = {
   [Name in keyof RunnerMatchers<unknown>]: <Assertion>(
     this: Assertion,

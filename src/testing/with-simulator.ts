@@ -8,14 +8,13 @@ import { TestSession } from "./test-session.ts";
 import type { TestOptions } from "./test-options.ts";
 import type { TestParts } from "./test-session.ts";
 
-/** The fixtures that `withSimulator` adds to a test. */
 export type SimulatorFixtures = { -readonly [Part in keyof TestParts]: TestParts[Part] };
 
 type Use<Value> = (value: Value) => Promise<void>;
 type Task = TestContext["task"];
 type WithSession = { readonly centavoSession: TestSession };
 
-/** Tests that are over, but whose contexts still hold their simulators: vitest keeps contexts as long as their file. */
+/** Tests that have ended while their contexts still hold their simulators: vitest keeps contexts until the end of the file. */
 const closed = new Set<Task>();
 
 /**
@@ -61,9 +60,9 @@ export function withSimulator<Context extends object>(
         withOptions: (written) => `withSimulator(test, ${written})`,
         isConcurrent: task.concurrent === true,
       });
-      // Before any await: vitest goes on to the test from here.
+      // Must come before any await, because vitest continues with the test from here.
       continueAs(session);
-      // A retry keeps the errors of the tries before.
+      // A retry keeps the errors of earlier attempts.
       const earlier = task.result?.errors?.length ?? 0;
       const callOff = atHalfTime(task.timeout, () => session.prepareToFail());
       await use(session);
@@ -83,17 +82,16 @@ export function withSimulator<Context extends object>(
   return extended as unknown as TestAPI<Context & SimulatorFixtures>;
 }
 
-/** Lets the contexts of tests that are over forget their fixtures, so that a long file does not keep every world. */
+/** Makes the contexts of ended tests forget their fixtures, so that a long file does not keep every world in memory. */
 function emptyContexts(fixtures: readonly string[]): void {
   for (const task of closed) {
-    // Only a test that is over has a duration: before, its hooks may still ask for its simulator.
+    // A test has a duration only once it has ended. Before that, its hooks may still ask for its simulator.
     if (task.result?.duration === undefined) continue;
     for (const fixture of fixtures) Reflect.deleteProperty(task.context, fixture);
     closed.delete(task);
   }
 }
 
-/** The names of the file, the suites around a test, and the test. */
 function nameOf(task: Task): string {
   const suites: string[] = [];
   for (let suite = task.suite; suite !== undefined; suite = suite.suite) suites.unshift(suite.name);

@@ -1,4 +1,4 @@
 import { collect } from "./collector.ts";
 
-/** Ends the collection that importing this module began. */
+/** Stops the collection that importing this module started. */
 export const collecting = { stop: collect() };

@@ -14,20 +14,20 @@ import {
 import { version } from "../../kit/base/runtime/version.ts";
 import { COVERAGE_FOLDER, FOLDER_VARIABLE, RUN_VARIABLE } from "./folder.ts";
 
-/** A process has one collector for each thread, although a runner may load this module once for each test file. */
+/** Each thread has one collector, although a runner may load this module once for each test file. */
 const COLLECTING = Symbol.for("centavo.coverage-collector");
 
 /**
- * Writes what every simulator of this thread goes through into a file, as soon as it is first seen. So nothing is lost when a simulator is
- * never closed, or when its process is killed.
- * @returns a function that ends it
+ * Writes whatever the simulators of this thread go through into a file, as soon as it is first seen. So nothing is lost if a simulator is
+ * never closed or its process is killed.
+ * @returns a function that stops it
  */
 export function collect(): () => void {
   const shared = globalThis as { [COLLECTING]?: true };
   if (shared[COLLECTING] === true) return () => undefined;
   shared[COLLECTING] = true;
   const { env } = globalThis.process;
-  // Absolute, because a test may change the folder of the process.
+  // Absolute, because a test may change the working directory.
   const path = `${absolutePath(env[FOLDER_VARIABLE] ?? COVERAGE_FOLDER)}/${threadName()}${COVERAGE_EXTENSION}`;
   const run = env[RUN_VARIABLE];
   let seen = new Seen();
@@ -35,16 +35,16 @@ export function collect(): () => void {
     seen = new Seen();
     appendToFile(path, headerLine({ centavo: version(), ...(run === undefined ? {} : { run }) }));
   };
-  // Where a runner loads modules anew for each test file, an earlier one has written the beginning.
+  // If the runner reloads modules for each test file, an earlier copy has already written the beginning.
   try {
     if (isThere(path)) for (const each of readCoverageFile(path, readTextFile(path) ?? "").seen) seen.add(each);
   } catch {
-    // Left behind by another process that had the same id.
+    // The file was left behind by another process with the same id.
     removeFile(path);
   }
   const end = listenToChannel("centavo:journal", (message) => {
     try {
-      // A run that is repeated in the same process begins without the files of the last time.
+      // The run may have deleted the file, such as when it is repeated in the same process.
       if (!isThere(path)) begin();
       const added = seen.addEntries(message as WrittenEntries);
       if (added.length > 0) appendToFile(path, linesOf(added));

@@ -2,14 +2,14 @@ import { COVERAGE_EXTENSION, readCoverageFile } from "../../report/coverage/file
 import type { CoverageFile } from "../../report/coverage/file.ts";
 import { isThere, namesIn, readTextFile } from "../../kit/base/runtime/files.ts";
 
-/** Where coverage is written, below the folder of the process. */
+/** Where coverage is written, relative to the working directory. */
 export const COVERAGE_FOLDER = ".centavo/coverage";
 
-/** How a run tells its processes where to write, and which run it is. */
+/** Tells the processes of a run where to write, and which run they belong to. */
 export const FOLDER_VARIABLE = "CENTAVO_COVERAGE_FOLDER";
 export const RUN_VARIABLE = "CENTAVO_COVERAGE_RUN";
 
-/** Returns the paths of the coverage files directly in a folder; none if it is not there. */
+/** Returns the coverage files directly in a folder; none if the folder does not exist. */
 export function coverageFilesIn(folder: string): readonly string[] {
   if (!isThere(folder)) return [];
   return namesIn(folder)

@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import { WatchedRun } from "./watched-run.ts";
 import type { CoverageReporterOptions } from "./watched-run.ts";
 
-/** What the reporter uses of Jest's configuration. */
+/** The parts of Jest's configuration that the reporter uses. */
 interface JestRun {
   readonly testNamePattern?: string;
   /** Up to Jest 29. */
@@ -14,7 +14,7 @@ interface JestRun {
 }
 
 /**
- * Collects coverage of the service in a run of Jest, prints it at the end, and fails a run that has seen less than the thresholds.
+ * Collects coverage of the service in a run of Jest, prints it at the end, and fails the run if it is below a threshold.
  *
  * @example
  * // jest.config.js
@@ -32,7 +32,10 @@ export class CoverageReporter {
     this.#run = new WatchedRun("centavo/jest-reporter", options);
   }
 
-  /** @internal Workers are told by the options of Node, because Jest hides its own process from the tests; a run in band is in this one. */
+  /**
+   * @internal Workers learn the setting from Node's options, because Jest hides its own process from tests; with `--runInBand`, the tests
+   * run in this process.
+   */
   async onRunStart(): Promise<void> {
     const collector = pathToFileURL(this.#run.begin()).href;
     const { env } = globalThis.process;

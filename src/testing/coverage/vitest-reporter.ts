@@ -1,12 +1,12 @@
 import { WatchedRun } from "./watched-run.ts";
 import type { CoverageReporterOptions } from "./watched-run.ts";
 
-/** What the reporter uses of vitest. */
+/** The parts of vitest that the reporter uses. */
 interface VitestRun {
   readonly projects: readonly {
     readonly config: { readonly setupFiles: string[]; readonly browser?: { readonly enabled: boolean } };
   }[];
-  /** Parts of the names of the files that are to run. */
+  /** Parts of the names of the files to run. */
   readonly filenamePattern?: readonly string[];
   readonly config?: {
     readonly testNamePattern?: RegExp;
@@ -37,7 +37,7 @@ export class CoverageReporter {
   onInit(vitest: VitestRun): void {
     this.#vitest = vitest;
     const collector = this.#run.begin();
-    // The collector writes files, which a browser cannot.
+    // The collector writes files, which a browser cannot do.
     for (const { config } of vitest.projects) if (config.browser?.enabled !== true) config.setupFiles.push(collector);
   }
 

@@ -19,11 +19,12 @@ import {
 import { version } from "../../kit/base/runtime/version.ts";
 import { COVERAGE_FOLDER, coverageFilesIn, FOLDER_VARIABLE, readCoverageFiles, RUN_VARIABLE } from "./folder.ts";
 
-/** The options of the reporters. */
 export interface CoverageReporterOptions extends CoverageScope {
-  /** How much of each part the run has to see, in percent; a run that sees less fails. */
+  /** How much of each part the run must see, in percent, in order to pass. */
   readonly thresholds?: Thresholds;
-  /** Where to write, relative to the folder of the process; `.centavo/coverage` by default. Give each shard on one machine its own. */
+  /**
+   * Where to write, relative to the working directory; `.centavo/coverage` by default. Give each shard on one machine a folder of its own.
+   */
   readonly folder?: string;
   /** Whether to print the table; true by default. */
   readonly print?: boolean;
@@ -31,7 +32,7 @@ export interface CoverageReporterOptions extends CoverageScope {
 
 const OPTIONS = ["only", "thresholds", "folder", "print"] as const;
 
-/** A run of a suite whose processes collect coverage. */
+/** A test run whose processes collect coverage. */
 export class WatchedRun {
   readonly #thresholds: Thresholds;
   readonly #scope: CoverageScope;
@@ -39,7 +40,7 @@ export class WatchedRun {
   readonly #prints: boolean;
 
   /**
-   * @param reporter its name, for messages
+   * @param reporter the reporter's name, for messages
    * @throws {CentavoError} `INVALID_OPTION`
    */
   constructor(reporter: string, options: CoverageReporterOptions = {}) {
@@ -57,7 +58,7 @@ export class WatchedRun {
   }
 
   /**
-   * Removes what earlier runs have written, and tells the coming processes where to write.
+   * Removes what earlier runs have written, and tells later processes where to write.
    * @returns the path of the module that collects
    */
   begin(): string {
@@ -71,15 +72,14 @@ export class WatchedRun {
     return resolveFrom(import.meta.dirname, "centavo/coverage-collector") ?? "centavo/coverage-collector";
   }
 
-  /** Removes what was written before. */
   clear(): void {
     for (const path of coverageFilesIn(this.#folder)) removeFile(path);
   }
 
   /**
-   * Joins what the processes have written into one file, and prints it.
-   * @param isFiltered whether only some tests were to run; thresholds then do not count
-   * @returns why the run fails, one reason a line; undefined when it does not
+   * Merges what the processes have written into one file, and prints it.
+   * @param isFiltered whether only some tests were selected; thresholds are then ignored
+   * @returns why the run fails, one reason per line; undefined when it passes
    */
   end(isFiltered: boolean): string | undefined {
     try {

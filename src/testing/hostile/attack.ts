@@ -12,7 +12,7 @@ import { Trial } from "./trial.ts";
 import type { OrderState } from "./trial.ts";
 import { verdictOn } from "./judge-shop.ts";
 
-/** Runs every case, or only the honest delivery if even that fails. */
+/** Runs every case, or only the honest delivery if that fails. */
 export async function attack<Order extends PlacedOrder>(
   sim: Simulator,
   options: HostileDeliveriesOptions<Order>,
@@ -39,7 +39,7 @@ async function run<Order extends PlacedOrder>(
   const { order: place } = options;
   const order = await place();
   const payment = paymentOf(sim, order);
-  // Delivers earlier events, which are not part of the case. A payment in processing is left alone, because it would succeed.
+  // Delivers earlier events, which are not part of the case. Nothing is done about a payment in processing, because it would succeed.
   if (waitsForCustomer(payment)) await sim.clock.settle();
   const another = async () => paymentOf(sim, await place());
   const trial = new Trial({ sim, name, payment, tolerance, another, readOrder: () => readOrder(order, options) });
@@ -49,7 +49,7 @@ async function run<Order extends PlacedOrder>(
     const verdict = verdictOn(trial.deliveries, effect, await trial.before(), await trial.now());
     if (verdict === undefined) return { name, outcome: "passed" };
     const deliveries = trial.deliveries.map(({ delivery }) => delivery);
-    // A planned fault can only keep a delivery from the merchant, so it explains no other verdict.
+    // A planned fault can only keep a delivery from the merchant, so it cannot explain any other verdict.
     const cause = verdict.kind === "refused" ? plannedFaults(sim) : "";
     return { name, outcome: "failed", fault: { name, ...verdict, remedy: cause + remedy, deliveries } };
   } finally {

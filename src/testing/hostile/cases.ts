@@ -10,7 +10,7 @@ import type { PaymentEvent } from "../../merchant/deliveries/order-payment.ts";
 import type { HostileCase } from "./hostile-case.ts";
 import type { Trial } from "./trial.ts";
 
-/** Runs first, because a handler that refuses everything would pass almost all other cases. */
+/** Comes first, because a handler that refuses everything would pass almost all other cases. */
 export const honestCase: HostileCase = {
   name: "an honest delivery",
   effect: "first fulfilment",
@@ -33,7 +33,7 @@ const READ_WITH_CARE =
 const ASK =
   "Anybody can open your return URL. Show the customer what the service says about the payment, never what the address says.";
 
-/** Every case after the honest one, in the order in which they run. */
+/** Every case after the honest one, in order. */
 export const hostileCases: readonly HostileCase[] = [
   forged("no signature", () => ({})),
   forged("an empty signature", (trial, event) => [
@@ -226,7 +226,7 @@ const NO_WAY_BACK = "its payment has no returnUrl";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Sends the event of an unpaid payment, with invalid headers. */
+/** Sends the event of an unpaid payment with invalid headers. */
 function forged(
   name: string,
   headers: (trial: Trial, event: PaymentEvent) => Headers | readonly Headers[],
@@ -243,7 +243,7 @@ function forged(
   };
 }
 
-/** Sends correctly signed events with wrong content, before anyone has paid. */
+/** Sends correctly signed events with wrong content before the order is paid. */
 function misleading(
   name: string,
   remedy: string,
@@ -259,7 +259,7 @@ function misleading(
   };
 }
 
-/** Delivers again after the payment succeeded and its event was delivered. */
+/** Delivers again after the payment has succeeded and its event was delivered. */
 function repeated(
   name: string,
   deliver: (trial: Trial, event: PaymentEvent) => Promise<void>,
@@ -276,7 +276,7 @@ function repeated(
   };
 }
 
-/** Signs as the service would, with a stamp this many seconds from now. */
+/** Signs as the service would, with a stamp that is this many seconds from now. */
 function signatureOf(trial: Trial, event: PaymentEvent, seconds = 0): DeliverySignature {
   const delivery = trial.toSign(event);
   return signDelivery({ ...delivery, stamp: delivery.stamp + seconds });

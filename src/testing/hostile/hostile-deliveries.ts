@@ -27,7 +27,7 @@ export async function hostileDeliveries<Order extends PlacedOrder>(
   options: HostileDeliveriesOptions<Order>,
 ): Promise<HostileReport> {
   const tolerance = readTolerance(options);
-  // Loaded here, because few tests attack a merchant.
+  // Loaded on demand, because few tests attack a merchant.
   const { attack } = await import("./attack.ts");
   return attack(sim, options, tolerance);
 }

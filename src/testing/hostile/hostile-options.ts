@@ -5,7 +5,7 @@ import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { refuseUnknownOptions } from "../../kit/base/errors/unknown-options.ts";
 import type { PlacedOrder } from "../../merchant/deliveries/order-payment.ts";
 
-/** The options of `hostileDeliveries`, by which it uses the merchant's own code. */
+/** The options of `hostileDeliveries`, which connect it with the merchant's own code. */
 export interface HostileDeliveriesOptions<Order extends PlacedOrder> {
   /**
    * Places a fresh order through the merchant's own code, and returns it with the `intentId` or `sessionToken` of its payment. The payment
@@ -16,12 +16,11 @@ export interface HostileDeliveriesOptions<Order extends PlacedOrder> {
   readonly fulfilments: (order: Order) => number | Promise<number>;
   /**
    * Returns what else the merchant knows about the order, such as its status, as any JSON. No hostile delivery may change it. Without this
-   * option, a handler passes that lets a late event take a payment back.
+   * option, a handler passes even if a late event can undo a payment.
    */
   readonly status?: (order: Order) => unknown;
   /**
-   * How far in the past or future a stamp may lie that the merchant accepts: a whole number of seconds, or a duration such as
-   * `"5 minutes"`, the default.
+   * How far in the past or future an acceptable stamp may be: a whole number of seconds, or a duration such as `"5 minutes"`, the default.
    */
   readonly tolerance?: number | DurationLike;
 }

@@ -11,9 +11,9 @@ export interface HostileDelivery {
 }
 
 /**
- * What a merchant did wrong. `accepted`: it answered 2xx to a delivery that it must refuse. `fulfilled`: it fulfilled an order that was
- * not paid, or fulfilled it again. `changed`: it changed what it knows about the order. `refused`: it did not accept or honour a genuine
- * delivery. `crashed`: it answered 5xx, threw, or did not answer.
+ * What a merchant did wrong. `accepted`: it answered 2xx to a delivery that it must refuse. `fulfilled`: it fulfilled an unpaid order, or
+ * fulfilled an order again. `changed`: it changed what it knows about the order. `refused`: it did not accept or honour a genuine delivery.
+ * `crashed`: it answered 5xx, threw, or did not answer.
  */
 export type HostileFaultKind = "accepted" | "fulfilled" | "changed" | "refused" | "crashed";
 
@@ -53,7 +53,7 @@ export class HostileReport {
     return this.cases.flatMap(({ fault }) => fault ?? []);
   }
 
-  /** Prints a line for each case, and for each fault what was wrong and what to do about it. */
+  /** Prints a line for each case, and for each fault what went wrong and what to do about it. */
   toString(): string {
     const width = Math.max(...this.cases.map(({ name }) => name.length));
     const count = (outcome: HostileResult["outcome"]): number =>

@@ -49,7 +49,7 @@ interface Fulfilments {
   readonly stays: boolean;
 }
 
-/** How often an order must be fulfilled, at least and at most. */
+/** The minimum and maximum number of fulfilments of an order. */
 const FULFILMENTS: Readonly<Record<ExpectedEffect, Fulfilments>> = {
   "first fulfilment": { before: [0, 0], after: [1, 1], stays: false },
   "one fulfilment": { before: [0, 1], after: [1, 1], stays: false },

@@ -17,16 +17,15 @@ export interface OrderState {
   readonly status: string | undefined;
 }
 
-/** The answer that a delivery must get: `refusal` not a 2xx, `success` a 2xx, `either` any. A crash is always wrong. */
+/** The answer that a delivery must get: `refusal` is not a 2xx, `success` is a 2xx, `either` is any. A crash is always wrong. */
 export type ExpectedAnswer = "refusal" | "success" | "either";
 
-/** A delivery, with the answer that it should have got. */
+/** A delivery, and the answer that it should get. */
 export interface JudgedDelivery {
   readonly delivery: HostileDelivery;
   readonly expected: ExpectedAnswer;
 }
 
-/** The options of a trial. */
 export interface TrialOptions {
   readonly sim: Simulator;
   /** The name of the case. */
@@ -61,7 +60,7 @@ export class Trial {
     return this.#byHand.signing.scheme;
   }
 
-  /** The distance from now, in seconds, at which every merchant should refuse a stamp. */
+  /** A distance from now, in seconds, at which every merchant should refuse a stamp. */
   get tooFar(): number {
     return this.#options.tolerance + 60;
   }
@@ -76,12 +75,12 @@ export class Trial {
     return this.#options.readOrder();
   }
 
-  /** Returns the event that a payment would announce, with a new id, although it is unpaid. */
+  /** Returns the event, with a new id, that the unpaid payment would announce. */
   promisedEvent(payment = this.payment): Promise<PaymentEvent> {
     return promisedEvent(this.#options.sim, payment);
   }
 
-  /** Returns the event of the successful payment, after `pay`. */
+  /** Returns the event of the successful payment. Call `pay` first. */
   paidEvent(): PaymentEvent {
     const { sim, payment } = this.#options;
     return eventAbout(sim, payment, paidStatus(payment));
@@ -100,7 +99,6 @@ export class Trial {
     return this.#byHand.newId(prefix);
   }
 
-  /** Returns an id for a payment that does not exist. */
   newPaymentId(): string {
     return this.payment.kind === "checkout" ? this.#byHand.newToken() : this.newId("pi");
   }
@@ -109,7 +107,7 @@ export class Trial {
     return this.#byHand.newSecret();
   }
 
-  /** Returns the webhook secret of another merchant, which is registered in a fork. */
+  /** Returns the webhook secret of another merchant, who is registered in a fork. */
   async secretOfAnotherMerchant(): Promise<string> {
     const { sim } = this.#options;
     const elsewhere = sim.fork();
@@ -126,7 +124,7 @@ export class Trial {
     }
   }
 
-  /** Returns a delivery of an event, ready to be signed with the current stamp. */
+  /** Returns the parts of a delivery to sign, with the current stamp. */
   toSign(event: PaymentEvent): DeliveryToSign {
     return this.#byHand.toSign(event);
   }
@@ -136,7 +134,7 @@ export class Trial {
     await pay(this.#options.sim, this.payment);
   }
 
-  /** Pays while the event of the success is held, and returns that event. */
+  /** Pays while the success event is held, and returns that event. */
   async payHeldBack(): Promise<PaymentEvent> {
     this.hold(paidStatus(this.payment));
     await this.pay();
@@ -163,7 +161,7 @@ export class Trial {
     });
   }
 
-  /** Delivers events that are still held, after the case. */
+  /** Delivers whatever is still held after the case. */
   async end(): Promise<void> {
     this.#release();
     await this.#options.sim.clock.settle();
@@ -174,7 +172,7 @@ export class Trial {
     return this.#options.another();
   }
 
-  /** Delivers an event with these headers; the default are those of a genuine delivery. */
+  /** Delivers an event with these headers; by default those of a genuine delivery. */
   async deliver(
     event: PaymentEvent,
     expected: ExpectedAnswer,
@@ -188,7 +186,9 @@ export class Trial {
     this.deliveries.push({ delivery: { ...sent, answer }, expected });
   }
 
-  /** Opens the `returnUrl` as a customer, with a query that says that the order is paid. Returns false if the payment has no `returnUrl`. */
+  /**
+   * Opens the `returnUrl` as a customer, with a query which claims that the order is paid. Returns false if the payment has no `returnUrl`.
+   */
   async comeBack(): Promise<boolean> {
     const { kind, id, externalId, returnUrl } = this.payment;
     if (returnUrl === undefined || !/^https?:/.test(returnUrl)) return false;

@@ -3,7 +3,7 @@ import type { Given, MatcherName } from "./matchers.ts";
 import { messageOf } from "./outcome.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** What an assertion throws. node:test and Mocha show `actual` and `expected`. */
+/** The error of an assertion. node:test and Mocha show `actual` and `expected`. */
 class AssertionError extends Error {
   override readonly name = "AssertionError";
   readonly code = "ERR_ASSERTION";
@@ -20,7 +20,7 @@ class AssertionError extends Error {
   }
 }
 
-/** Makes the assertion of a matcher: a function that takes what `expect` would take, and then what the matcher takes. */
+/** Makes an assertion from a matcher: a function that takes the argument of `expect`, and then the arguments of the matcher. */
 function assertionOf<Name extends MatcherName>(operator: string, name: Name) {
   const check: (received: unknown, ...given: Given<Name>) => Outcome = checks[name];
   return (received: unknown, ...given: Given<Name>): void => {

@@ -3,7 +3,7 @@ import type { Ledger } from "../../simulator/payment-service.ts";
 import { isObject, isSimulator, shown } from "../../simulator/shown.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** Adds a ledger up: each transaction, each account, and all of them. */
+/** Adds up each transaction, each account, and the whole ledger. */
 export function checkBalance(received: unknown): Outcome {
   const ledger = ledgerIn(received);
   const ofTransactions = new Map<string, number>();

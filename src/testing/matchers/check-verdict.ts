@@ -2,7 +2,6 @@ import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { isObject, shown } from "../../simulator/shown.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** Finds the laws that an exam saw broken. */
 export function checkVerdict(received: unknown): Outcome {
   if (!isObject(received) || typeof received["passed"] !== "boolean" || !Array.isArray(received["failures"]))
     throw new CentavoError(
@@ -14,7 +13,7 @@ export function checkVerdict(received: unknown): Outcome {
     pass: received["passed"],
     subject: "The exam",
     expectation: "be passed",
-    // Its verdict tells the stories.
+    // The verdict's text includes the stories.
     found: (received as { toString(): string }).toString(),
     expected: [],
     actual: failures.map(({ law, what }) => `${law}: ${what}`),

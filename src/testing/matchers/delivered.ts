@@ -8,16 +8,15 @@ import { cutTo, matchesPart, partInWords } from "./partial.ts";
 import { simulatorIn } from "./subject.ts";
 
 const matcher = "toHaveDelivered";
-/** How many events that were not delivered a message lists. */
+/** How many undelivered events a message lists. */
 const MOST_LISTED = 10;
 
-/** How often an event has to be delivered. */
 export interface DeliveredOptions {
   /** The exact number of deliveries that the app answered with 2xx; at least one by default. */
   readonly times?: number;
 }
 
-/** Counts the deliveries of a type that an app accepted, by what their bodies say. */
+/** Counts the deliveries of an event type that an app accepted, by the content of their bodies. */
 export function checkDelivered(
   received: unknown,
   type: string,

@@ -21,9 +21,9 @@ export interface CentavoMatchers<R> {
   /**
    * Compares a status: of a view, as it was read, or of an id, as it is now.
    * @param status as merchants read it
-   * @param options.sim where an id is looked up; by default in the tests that are running
-   * @throws {CentavoError} `INVALID_OPTION` for a status that the resource never has, `NOT_FOUND` for an unknown id, `INVALID_STATE` for an ambiguous one
-   *
+   * @param options.sim where to look up an id; by default in the running tests
+   * @throws {CentavoError} `INVALID_OPTION` for a status that the resource never has, `NOT_FOUND` for an unknown id, `INVALID_STATE` for an
+   * ambiguous one
    * @example
    * expect(sim.intents.get(id)).toHaveStatus("succeeded");
    */
@@ -87,10 +87,9 @@ export interface CentavoMatchers<R> {
 
 export type MatcherName = keyof CentavoMatchers<unknown>;
 
-/** The arguments of a matcher. */
 export type Given<Name extends MatcherName> = Parameters<CentavoMatchers<unknown>[Name]>;
 
-/** The one table from which the matchers of every runner and the plain assertions are made. */
+/** The single table from which the matchers of every runner and the plain assertions are made. */
 export const checks: {
   readonly [Name in MatcherName]: (received: unknown, ...given: Given<Name>) => Outcome;
 } = {

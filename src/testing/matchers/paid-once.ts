@@ -9,7 +9,7 @@ import type { Place, WorldOption } from "./subject.ts";
 
 const matcher = "toHaveBeenPaidOnce";
 
-/** Counts the succeeded payments of what an intent, session, invoice or external id stands for. */
+/** Counts the succeeded payments behind an intent, session, invoice or external id. */
 export function checkPaidOnce(received: unknown, options: WorldOption = {}): Outcome {
   const place = placeOf(matcher, received, options);
   const { name, payments } = paymentsOf(place);
@@ -33,7 +33,7 @@ interface Payments {
   readonly payments: readonly Transaction[];
 }
 
-/** An order may be paid by several payments with its external id, so that is what counts where there is one. */
+/** Several payments may share the external id of an order, so they are counted by external id, if there is one. */
 function paymentsOf({ sim, id }: Place): Payments {
   const transactions = sim.transactions.list();
   const named = transactions.filter(({ externalId }) => externalId === id);

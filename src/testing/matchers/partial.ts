@@ -2,8 +2,8 @@ import { shortened } from "../../kit/base/errors/in-words.ts";
 import { isObject } from "../../simulator/shown.ts";
 
 /**
- * Compares JSON with the part of it that matters. A runner's asymmetric matchers, such as `expect.any(String)`, may stand anywhere.
- * Lists have to match as a whole.
+ * Compares JSON with the part of it that matters. The part may contain a runner's asymmetric matchers, such as `expect.any(String)`,
+ * anywhere. Lists must match as a whole.
  */
 export function matchesPart(actual: unknown, part: unknown): boolean {
   if (isAsymmetric(part)) return part.asymmetricMatch(actual);
@@ -15,7 +15,10 @@ export function matchesPart(actual: unknown, part: unknown): boolean {
   return isObject(actual) && Object.entries(part).every(([name, member]) => matchesPart(actual[name], member));
 }
 
-/** Cuts JSON down to the fields that a part has, so that a diff shows nothing else. Where the part matches, the part itself stands. */
+/**
+ * Reduces JSON to the fields that a part has, so that a diff shows nothing else. Where the part matches, the result contains the part
+ * itself.
+ */
 export function cutTo(part: unknown, actual: unknown): unknown {
   if (matchesPart(actual, part)) return part;
   if (!isObject(part) || !isObject(actual) || isAsymmetric(part) || Array.isArray(part)) return actual;
@@ -26,7 +29,7 @@ export function cutTo(part: unknown, actual: unknown): unknown {
   );
 }
 
-/** Writes a part for a message. An asymmetric matcher stands for many values, so it is written by its name, such as `Any<Number>`. */
+/** Formats a part for a message. An asymmetric matcher is written by name, such as `Any<Number>`, because it matches many values. */
 export function partInWords(part: object): string {
   const named = (_field: string, member: unknown): unknown =>
     isAsymmetric(member) ? (member.toAsymmetricMatcher?.() ?? member.toString()) : member;
@@ -38,7 +41,7 @@ export function partInWords(part: object): string {
   }
 }
 
-/** A value of a runner that equals many others. */
+/** A runner's value that equals many others. */
 interface AsymmetricMatcher {
   asymmetricMatch(other: unknown): boolean;
   toAsymmetricMatcher?(): string;

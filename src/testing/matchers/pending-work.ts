@@ -3,7 +3,7 @@ import { firstOf } from "./outcome.ts";
 import type { Outcome } from "./outcome.ts";
 import { simulatorIn } from "./subject.ts";
 
-/** Finds everything that is still to come: timers, calls that hang, deliveries in flight, and events that are held or wait. */
+/** Finds everything pending: timers, calls that hang, deliveries in flight, and events that are held or waiting. */
 export function checkNoPendingWork(received: unknown): Outcome {
   const sim = simulatorIn("toHaveNoPendingWork", received);
   const { engine, outbox } = sim.internals.parts;

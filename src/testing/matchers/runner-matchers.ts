@@ -8,7 +8,7 @@ import type { TimelineMatchers } from "./timeline.ts";
 /** Every matcher of a runner, which returns `R`. */
 export interface RunnerMatchers<R> extends CentavoMatchers<R>, TimelineMatchers<R> {}
 
-/** What vitest and Jest give a matcher as `this`, as far as it is used. */
+/** The parts of `this` that a matcher of vitest or Jest uses. */
 export interface MatcherContext {
   readonly isNot?: boolean | undefined;
   readonly promise?: string | undefined;
@@ -17,7 +17,6 @@ export interface MatcherContext {
   };
 }
 
-/** What a matcher returns to vitest or Jest. */
 export interface MatcherResult {
   readonly pass: boolean;
   readonly message: () => string;
@@ -25,16 +24,15 @@ export interface MatcherResult {
   readonly expected?: unknown;
 }
 
-/** A matcher as `expect.extend` takes it. */
+/** A matcher in the form that `expect.extend` takes. */
 type RunnerMatcher<Arguments extends readonly unknown[]> = (
   this: MatcherContext,
   received: unknown,
   ...given: Arguments
 ) => MatcherResult;
 
-/** What differs between runners. */
 export interface Runner {
-  /** Adds a failure's values to the result of a matcher, for the diff in the runner's own style. */
+  /** Adds a failure's values to a matcher's result, for a diff in the runner's own style. */
   readonly withDiff: (context: MatcherContext, outcome: Outcome, message: string) => MatcherResult;
   readonly toMatchSnapshot: (context: MatcherContext, text: string, hint: string | undefined) => MatcherResult;
   readonly toMatchInlineSnapshot: (
@@ -44,12 +42,11 @@ export interface Runner {
   ) => MatcherResult;
 }
 
-/** Every matcher of a runner by its name, as `expect.extend` takes them. */
+/** Every matcher of a runner by name, in the form that `expect.extend` takes. */
 export type MatchersToExtend = {
   [Name in keyof RunnerMatchers<unknown>]: RunnerMatcher<Parameters<RunnerMatchers<unknown>[Name]>>;
 };
 
-/** Makes the matchers of a runner from the table. */
 export function matchersOf(runner: Runner): MatchersToExtend {
   const compared = Object.keys(checks).map((name) => [name, matcherOf(runner, name as MatcherName)]);
   return {

@@ -7,7 +7,7 @@ import type { Outcome } from "./outcome.ts";
 import { givenSimulator, idIn, placeOf, statusWordsOf, subjectOf } from "./subject.ts";
 import type { Subject, WorldOption } from "./subject.ts";
 
-/** Compares the status of a view as it was read, or of an id as it is now. */
+/** Compares the status of a view, as it was read, or of an id, as it is now. */
 export function checkStatus(received: unknown, status: string, options: WorldOption = {}): Outcome {
   const matcher = "toHaveStatus";
   const id = idIn(matcher, received);
@@ -33,7 +33,7 @@ export function checkStatus(received: unknown, status: string, options: WorldOpt
 }
 
 /**
- * Refuses a status that a resource never has, with which `.not` would always pass.
+ * Refuses a status that the resource never has, because `.not` would always pass with it.
  * @throws {CentavoError} `INVALID_OPTION` with the nearest status
  */
 export function checkWord(matcher: string, subject: Subject, status: string): void {

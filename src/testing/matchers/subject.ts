@@ -5,16 +5,19 @@ import { isObject, isSimulator, shown } from "../../simulator/shown.ts";
 import { originOf } from "../../simulator/view-origin.ts";
 import { openSimulators } from "./open-simulators.ts";
 
-/** Where a matcher looks an id up. */
+/** Where a matcher looks up an id. */
 export interface WorldOption {
-  /** The simulator; by default the view's own, or the one of the running test that knows the id. */
+  /** The simulator; by default the view's own, or the running test's simulator that knows the id. */
   readonly sim?: SearchedSimulator;
 }
 
-/** A simulator, as far as ids are looked up in it. The class would not do: as an ES module and as CommonJS it is another type. */
+/**
+ * The parts of a simulator in which ids are looked up. The class would not do, because its ES module and its CommonJS version are different
+ * types.
+ */
 export type SearchedSimulator = Pick<Simulator, ReaderName>;
 
-/** The readers of what has a status, and the names of their machines. A transaction has none of its own. */
+/** The readers of resources with a status, and the names of their machines. A transaction has no machine. */
 const READERS = {
   intents: "payment_intent",
   checkouts: "checkout",
@@ -36,13 +39,12 @@ export interface StatusView {
 export interface Subject {
   readonly sim: Simulator;
   readonly reader: ReaderName;
-  /** The name of its machine in the journal; absent for a transaction. */
+  /** The name of its machine in the journal; undefined for a transaction. */
   readonly machine: string | undefined;
-  /** As it is now. */
   readonly view: StatusView;
 }
 
-/** A world, and the id that was asked for there. */
+/** A world, and the id to look up in it. */
 export interface Place {
   readonly sim: Simulator;
   readonly id: string;
@@ -69,8 +71,8 @@ export function idIn(matcher: string, received: unknown): string {
 }
 
 /**
- * Returns the world of a view or id.
- * @throws {CentavoError} `INVALID_STATE` when the world has been replaced or several know the id, `NOT_FOUND` when none does
+ * Finds the world of a view or id.
+ * @throws {CentavoError} `INVALID_STATE` when the world was replaced or several worlds know the id, `NOT_FOUND` when none does
  */
 export function placeOf(matcher: string, received: unknown, options: WorldOption = {}): Place {
   const id = idIn(matcher, received);
@@ -80,8 +82,8 @@ export function placeOf(matcher: string, received: unknown, options: WorldOption
 }
 
 /**
- * Returns the one resource with an id, session token or external id, as it is now.
- * @throws {CentavoError} `NOT_FOUND`, or `INVALID_STATE` when an external id belongs to several
+ * Returns the only resource with an id, session token or external id, as it is now.
+ * @throws {CentavoError} `NOT_FOUND`, or `INVALID_STATE` when several resources share an external id
  */
 export function subjectOf(matcher: string, { sim, id }: Place): Subject {
   const [subject, ...others] = subjectsNamed(sim, id);
@@ -99,13 +101,13 @@ export function subjectOf(matcher: string, { sim, id }: Place): Subject {
   );
 }
 
-/** Returns the words for the status of a subject; undefined when they are not known here. */
+/** Returns every status that the subject can have; undefined when unknown here. */
 export function statusWordsOf({ sim, machine }: Subject): readonly string[] | undefined {
   const declared = sim.internals.service.lifecycles.find(({ lifecycle }) => lifecycle.name === machine);
   return declared === undefined ? undefined : [...new Set(Object.values(declared.statusOf))];
 }
 
-/** Returns a function that turns the states of a subject's machine into the words for its status. */
+/** Returns a function that translates the states of a subject's machine to its status. */
 export function statusOfStates({ sim, machine }: Subject): (state: string) => string {
   const declared = sim.internals.service.lifecycles.find(({ lifecycle }) => lifecycle.name === machine);
   return (state) => declared?.statusOf[state] ?? state;
@@ -156,7 +158,7 @@ function subjectsNamed(sim: Simulator, id: string): Subject[] {
     const view: StatusView | undefined = sim[reader].get(id);
     if (view !== undefined) return [{ sim, reader, machine: READERS[reader], view }];
   }
-  // The transactions of an external id are those of the resources that have it.
+  // A transaction belongs to an external id if its resource does.
   return names
     .filter((reader) => reader !== "transactions")
     .flatMap((reader) => {

@@ -3,7 +3,6 @@ import type { Simulator } from "../../simulator/simulator.ts";
 import { toTimeline } from "../../simulator/timeline.ts";
 import { simulatorIn } from "./subject.ts";
 
-/** The snapshot matchers, which return `R`. */
 export interface TimelineMatchers<R> {
   /**
    * Compares the timeline of a simulator with the snapshot that the runner keeps for this test. It has no values that differ from run to
@@ -23,7 +22,7 @@ export interface TimelineMatchers<R> {
   toMatchInlineTimeline(snapshot?: string): R;
 }
 
-/** Ports of this machine, which each run takes anew. */
+/** Ports of this machine, which differ in each run. */
 const LOCAL_PORT = /(?<=:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):)\d+/g;
 
 /**
@@ -40,7 +39,7 @@ export function timelineOf(sim: Simulator): string {
   return timelineIn("timelineOf", sim);
 }
 
-/** Returns the same for a matcher that was given anything. */
+/** Like `timelineOf`, for a matcher, which may receive anything. */
 export function timelineIn(matcher: string, received: unknown): string {
   const { engine } = simulatorIn(matcher, received).internals.parts;
   const entries = engine.journal.entries

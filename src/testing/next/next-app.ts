@@ -93,16 +93,16 @@ function filesOf(root: string): readonly string[] {
   }
 }
 
-/** Imports a file. The build for CommonJS makes a `require()` of it, so that Jest compiles the file. */
+/** Imports a file. The CommonJS build turns the import into a `require()`, so that Jest compiles the file. */
 async function loadFile(file: string): Promise<unknown> {
-  // An absolute path of Windows is not a URL.
+  // An absolute Windows path is not a URL.
   return import(/^[a-z]:/i.test(file) && typeof module === "undefined" ? `file:///${file}` : file);
 }
 
 async function routesIn(file: string, loading: Promise<unknown>): Promise<RouteModule> {
   const exported = ((await loading) ?? {}) as RouteModule;
   const { default: inner } = exported;
-  // What was compiled to CommonJS may show its exports in `default` alone.
+  // A file that was compiled to CommonJS may have its exports only in `default`.
   const routes =
     METHODS.some((method) => method in exported) || inner === undefined ? exported : (inner as RouteModule);
   if (METHODS.some((method) => typeof routes[method] === "function")) return routes;
@@ -112,7 +112,7 @@ async function routesIn(file: string, loading: Promise<unknown>): Promise<RouteM
   );
 }
 
-/** Returns the handler of a method, or the answer that Next gives in its place. */
+/** Returns the handler of a method, or the answer that Next gives if there is none. */
 function handlerOf(routes: RouteModule, method: string): RouteHandler | Response {
   const own = METHODS.filter((name) => typeof routes[name] === "function");
   const known = METHODS.find((name) => name === method);
@@ -124,7 +124,7 @@ function handlerOf(routes: RouteModule, method: string): RouteHandler | Response
   return new Response(null, { status: 204, headers: { allow: [...allowed].toSorted().join(", ") } });
 }
 
-/** Calls a handler, and answers as Next does when it throws `redirect()`, `notFound()` or the like from `next/navigation`. */
+/** Calls a handler, and answers as Next does if it throws `redirect()`, `notFound()` or similar functions of `next/navigation`. */
 async function answerOf(handler: RouteHandler, request: Request, params: NextParams, file: string): Promise<Response> {
   let response;
   try {

@@ -3,7 +3,7 @@ import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 /** A part of a route's path, written as a folder: `orders`, `[id]`, `[...slug]` or `[[...slug]]`. */
 interface Segment {
   readonly kind: keyof typeof ORDER;
-  /** The text of a static part, the parameter of any other. */
+  /** The text of a static part, or the parameter of any other. */
   readonly name: string;
 }
 
@@ -14,24 +14,24 @@ export interface NextRoute {
   readonly segments: readonly Segment[];
 }
 
-/** What a path says for the dynamic parts of its route. */
+/** The values of a route's dynamic parts in a path. */
 export type NextParams = Record<string, string | string[]>;
 
-/** Which part goes first where several match. */
+/** Which part wins if several match. */
 const ORDER = { static: 0, dynamic: 1, catchAll: 2, optionalCatchAll: 3 } as const;
 
-/** How a part is shown when its name does not matter. */
+/** Shows a part without its name, to compare routes. */
 const SHAPES = { dynamic: "[]", catchAll: "[...]", optionalCatchAll: "[[...]]" } as const;
 
 const ROUTE_FILE = /(?:^|\/)route\.(?:tsx?|jsx?|mjs)$/;
-/** Route groups and the slots of parallel routes, which no path shows. */
+/** Route groups and slots of parallel routes, which are not part of the path. */
 const INVISIBLE = /^(?:\(.*\)|@.*)$/;
-/** Private folders, and intercepting routes, which are for pages alone. */
+/** Private folders, and intercepting routes, which only pages have. */
 const IGNORED = /^(?:_|\(\.{1,3}\)[^)]*$)/;
 
 /**
- * Finds the routes among the files of an app, in the order in which they are to be tried.
- * @throws {CentavoError} `INVALID_OPTION` for routes that Next refuses, because their paths are the same or make no sense
+ * Finds the routes among the files of an app, in the order in which to try them.
+ * @throws {CentavoError} `INVALID_OPTION` for routes that Next refuses, because their paths are equal or invalid
  */
 export function nextRoutes(files: readonly string[]): readonly NextRoute[] {
   const routes = files.flatMap((file) => {
@@ -46,7 +46,7 @@ export function nextRoutes(files: readonly string[]): readonly NextRoute[] {
 /**
  * Finds the first route for a path.
  * @param path with slashes only between its parts
- * @throws {URIError} when a part of the path is no valid percent-encoding
+ * @throws {URIError} when a part is not valid percent-encoding
  */
 export function matchRoute(
   routes: readonly NextRoute[],
@@ -65,7 +65,7 @@ function segmentOf(folder: string): Segment {
   if (name !== undefined) return { kind: optional === undefined ? "catchAll" : "optionalCatchAll", name };
   const [, dynamic] = /^\[([^\]]+)\]$/.exec(folder) ?? [];
   if (dynamic !== undefined) return { kind: "dynamic", name: dynamic };
-  // The way to begin a path with an underscore, which otherwise makes a folder private.
+  // `%5F` begins a path with an underscore without making the folder private.
   return { kind: "static", name: folder.replace(/^%5F/i, "_") };
 }
 

@@ -5,11 +5,11 @@ import { resolveFrom } from "../../kit/base/runtime/files.ts";
 /** Loads a file by its absolute path. */
 export type Load = (file: string) => unknown;
 
-/** What the app's own `next` gives to a route handler. */
+/** What the app's own `next` provides to route handlers. */
 export interface NextServer {
-  /** `NextRequest`, or `Request` where `next` is not installed. */
+  /** `NextRequest`, or `Request` if `next` is not installed. */
   readonly Request: typeof Request;
-  /** Calls a handler with the request that `cookies()` and `headers()` read, and returns its answer with the cookies that were set. */
+  /** Calls a handler with the request that `cookies()` and `headers()` read, and adds the cookies that were set to its answer. */
   answer(request: Request, route: string, handle: () => Promise<Response>): Promise<Response>;
 }
 
@@ -20,7 +20,7 @@ interface RequestStore {
   readonly mutableCookies: object;
 }
 
-/** The version of Next with which its private parts below were tried. Where another one has them elsewhere, `nextApp` does without. */
+/** The version of Next with which its private parts below were tested. If another version moves them, `nextApp` does without. */
 const TRIED = "Next 16.4";
 
 /** The parts of Next that hold a request. Only `next/server` is public. */
@@ -33,7 +33,7 @@ interface Parts {
 }
 
 const FILES = [
-  // Comes first: it gives Next its AsyncLocalStorage.
+  // First, because it gives Next its AsyncLocalStorage.
   "dist/server/node-environment-baseline.js",
   "server",
   "dist/server/app-render/work-async-storage.external.js",
@@ -43,8 +43,8 @@ const FILES = [
 ];
 
 /**
- * Loads the app's own `next`. Do so before its routes are loaded.
- * @param folder the folder from which `next` is found
+ * Loads the app's own `next`. Call this before loading the app's routes.
+ * @param folder the folder from which to resolve `next`
  */
 export async function loadNextServer(folder: string, load: Load): Promise<NextServer> {
   const parts = await partsOf(folder, load);
@@ -68,7 +68,7 @@ export async function loadNextServer(folder: string, load: Load): Promise<NextSe
   };
 }
 
-/** Whether `cookies()`, `headers()` or their like found no request to read. */
+/** Whether `cookies()`, `headers()` or a similar function had no request to read. */
 function isOutsideRequest(error: unknown): boolean {
   return messageOf(error).includes("outside a request scope");
 }
@@ -82,7 +82,9 @@ function withoutRequestScope({ method }: Request, route: string, cause: unknown)
   );
 }
 
-/** Returns the answer that `redirect()`, `notFound()` or their like of `next/navigation` stand for; undefined for any other error. */
+/**
+ * Returns the answer that `redirect()`, `notFound()` or a similar function of `next/navigation` stands for; undefined for any other error.
+ */
 export function answerThrown(error: unknown): Response | undefined {
   const digest = typeof error === "object" && error !== null && "digest" in error ? String(error.digest) : "";
   const [, location = "", redirected] = /^NEXT_REDIRECT;[a-z]+;(.*);(\d{3});$/.exec(digest) ?? [];
