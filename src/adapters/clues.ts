@@ -1,27 +1,26 @@
 import { readBasic } from "../kit/http/basic.ts";
 
-/** How much of a body is read to find out which world it is for, in bytes. A token request takes less than one of them. */
+/** How much of a body is searched for what identifies its world, in bytes. A token request is much smaller. */
 const LONGEST_HEAD = 64 * 1024;
-/** Every id that a world draws is longer. Credentials that a test chose may be as short as a word of a path. */
+/** Shorter texts are not searched for. Every generated id is longer, but a test's own credentials may be as short as a word in a path. */
 const SHORTEST_ID = 16;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+/** A text in quotes. One that is cut short matches to the end, because the search would otherwise go on inside it. */
+const QUOTED = /"[^"\\]*(?:\\.[^"\\]*)*("|\\?$)/gs;
 
-/** Reads the credentials of requests. */
 export class Credentials {
   readonly #own: readonly string[];
-  /** The latest `Authorization` and its texts. Most clients repeat it, and a new text of a token would have to be hashed again. */
+  /** The last `Authorization` and its texts. Most clients repeat the header, and parsing it anew would mean hashing a new string. */
   #latest: { readonly header: string | undefined; readonly texts: readonly string[] } = {
     header: undefined,
     texts: [],
   };
 
-  /** @param own the headers that carry credentials of the service, besides `Authorization` */
+  /** @param own the headers besides `Authorization` that carry the service's credentials */
   constructor(own: readonly string[]) {
     this.#own = own;
   }
 
-  /** Returns an access token or client key, the id of an HTTP Basic client, and what the service's own headers carry. */
+  /** Returns access tokens, client keys, client ids of HTTP Basic, and the values of the service's own headers. */
   in(headers: Headers): readonly string[] {
     const header = headers.get("authorization") ?? undefined;
     if (header !== this.#latest.header) this.#latest = { header, texts: header === undefined ? [] : textsOf(header) };
@@ -35,12 +34,12 @@ function textsOf(authorization: string): string[] {
   return clients.length > 0 ? clients.map(({ id }) => id) : [authorization.replace(/^Bearer /i, "").trim()];
 }
 
-/** Returns the values of all headers, and what `Authorization` carries. */
+/** Returns the values of all headers, and the contents of `Authorization`. */
 export function textsInHeaders(headers: Headers): string[] {
   return [...headers].flatMap(([name, value]) => (name === "authorization" ? textsOf(value) : value));
 }
 
-/** Returns what may be ids in an address: segments of its path and values of its query, decoded. */
+/** Returns the parts of an address that may be ids: decoded path segments and query values. */
 export function idsInAddress({ pathname, search }: URL): string[] {
   const segments = pathname.split("/").map((segment) => (segment.includes("%") ? decoded(segment) : segment));
   const values = search === "" ? [] : new URLSearchParams(search).values();
@@ -55,14 +54,12 @@ function decoded(segment: string): string {
   }
 }
 
-/**
- * Returns the values of a form, or the texts of JSON, that the beginning of a request's body has. The request itself keeps its body.
- */
+/** Returns the values of a form, or the texts of JSON, in the beginning of a request's body. The request keeps its body. */
 export async function textsInBody(request: Request): Promise<string[]> {
   return textsIn(await headOf(request), request.headers);
 }
 
-/** Returns the values of a form, or the texts of JSON. Either may be cut short. */
+/** Returns the values of a form, or the texts of JSON. Both may be incomplete. */
 export function textsIn(body: string, headers: Headers): string[] {
   const head = body.slice(0, LONGEST_HEAD);
   if (/^application\/x-www-form-urlencoded\b/i.test(headers.get("content-type") ?? ""))
@@ -70,21 +67,10 @@ export function textsIn(body: string, headers: Headers): string[] {
   return quotedIn(head);
 }
 
-/** Returns the texts between quotes. Names of fields are among them, because telling them apart would take a whole parser. */
+/** Returns the texts between quotes. Field names are included, because only a full parser could tell them apart. */
 function quotedIn(json: string): string[] {
   const texts: string[] = [];
-  let start = -1;
-  for (let index = 0; index < json.length; index += 1) {
-    const code = json.charCodeAt(index);
-    if (code === BACKSLASH) index += 1;
-    else if (code === QUOTE) {
-      if (start === -1) start = index;
-      else {
-        texts.push(unquoted(json.slice(start, index + 1)));
-        start = -1;
-      }
-    }
-  }
+  for (const [quoted, end] of json.matchAll(QUOTED)) if (end === '"') texts.push(unquoted(quoted));
   return texts;
 }
 
@@ -101,7 +87,7 @@ async function headOf(request: Request): Promise<string> {
   if (request.method === "GET" || request.method === "HEAD") return "";
   const reader = request.clone().body?.getReader();
   if (reader === undefined) return "";
-  // Not awaited: the stream of a copy is canceled only once the request's own is.
+  // Not awaited, because the stream of a copy is only canceled together with the request's own.
   const stop = (): void => void reader.cancel().catch(() => undefined);
   request.signal.addEventListener("abort", stop, { once: true });
   const decoder = new TextDecoder();
