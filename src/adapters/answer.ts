@@ -4,10 +4,9 @@ import { networkErrorIn } from "../kit/http/network-errors.ts";
 import type { RawAnswer } from "../kit/http/route.ts";
 
 /**
- * Prepares an answer for a socket: removes the body when HTTP allows none, and adds `content-length`. Without a length only closing the
- * socket ends the answer, and the client loses its keep-alive connection.
- *
- * @throws the error of a body that breaks off while it is read
+ * Prepares an answer for a socket: removes the body if HTTP allows none, and adds `content-length`. Without a length, only closing the
+ * socket would end the answer, and the client would lose its keep-alive connection.
+ * @throws the error of a body that fails while it is read
  */
 export async function readyForWire(answer: RawAnswer | Response, method: string): Promise<Response> {
   const response = answer instanceof Response ? answer : responseOf(answer);
@@ -22,7 +21,7 @@ export async function readyForWire(answer: RawAnswer | Response, method: string)
   return new Response(body, { status: response.status, statusText: response.statusText, headers });
 }
 
-/** Converts a thrown value to an Error, the only thing that a client can be given. A network failure gets the shape that Node gives it. */
+/** Converts a thrown value to an Error, because clients can be given nothing else. A network failure gets the same form as Node's. */
 export function asError(thrown: unknown): Error {
   const error = networkErrorIn(thrown);
   return isThrown(error, Error) ? error : new Error(textOf(error));

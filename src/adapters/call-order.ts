@@ -11,36 +11,35 @@ interface Address {
   readonly path: string;
 }
 
-/** What undici publishes of each request that it begins, by any of its versions, the one inside Node among them. */
+/** What every version of undici, including the copy inside Node, publishes about a request that it begins. */
 interface BegunRequest {
   readonly origin: string | URL;
   readonly path: string;
   addHeader(name: string, value: string): unknown;
 }
 
-/** A call on its way. */
+/** A call in transit. */
 interface BegunCall {
   readonly place: PlaceInQueue;
-  /** Runs work in the context of the call's maker. On a shared connection, a call arrives in the context of another one. */
+  /** Runs work in the context of the caller. On a shared connection, a call would otherwise arrive in another caller's context. */
   readonly inContext: <Result>(work: () => Result) => Result;
 }
 
-/** The header that tells which call of this process a request is. Services never see it. */
+/** The header that identifies a call of this process. Services never see it. */
 const MARK = "x-centavo-call";
 
 const addresses = new Set<Address>();
-/** The calls of this process on their way to services, in the order in which they began. */
+/** The calls of this process in transit to services, in the order in which they began. */
 const order = new CallQueue(nextMacrotask, () => undefined);
 const onTheWay = new Map<string, BegunCall>();
 const ids = new WeakMap<object, string>();
 let stopListening: (() => void) | undefined;
 
 /**
- * Keeps the order of calls to an address. undici may change it: its `fetch` writes the head of a request together with the first piece of
- * the body, so a later call without a body overtakes one that has a body.
- *
+ * Keeps calls to an address in order. undici may change it: its `fetch` writes the head of a request together with the first piece of the
+ * body, so a later call without a body can overtake.
  * @param path the path of the address, without a trailing slash
- * @returns a function that ends it
+ * @returns a function that stops it
  */
 export function keepOrderOfCallsTo(url: URL, path: string): () => void {
   const address = { origin: originOf(url), path };
@@ -51,18 +50,17 @@ export function keepOrderOfCallsTo(url: URL, path: string): () => void {
     if (addresses.size > 0) return;
     stopListening?.();
     stopListening = undefined;
-    // Their end is no longer published here.
+    // Nothing reports the end of these calls any more.
     for (const { place } of onTheWay.values()) order.leave(place);
     onTheWay.clear();
   };
 }
 
 /**
- * Makes the call of a request that has arrived, in its turn: after all calls that began earlier. It waits for them no longer than a service
- * waits for a body.
- *
- * @param call sends the request on; the calls are made in order, whatever each then awaits
- * @throws the reason of the request's signal when the client gives up before
+ * Makes the call of a request that has arrived once all earlier calls were made, or once it has waited as long as a service waits for a
+ * body.
+ * @param call sends the request on; only the start of calls is ordered
+ * @throws the reason of the request's signal if the client gives up first
  */
 export async function inOrderOfCalls<Answer>(request: Request, call: () => Promise<Answer>): Promise<Answer> {
   const id = markIn(request);
@@ -71,24 +69,17 @@ export async function inOrderOfCalls<Answer>(request: Request, call: () => Promi
     request.headers.delete(MARK);
     onTheWay.delete(id);
   }
-  if (begun !== undefined) return order.inTurn(begun.place, request.signal, () => begun.inContext(call));
-  let inContext: BegunCall["inContext"] | undefined;
-  let isMade = false;
-  const answer = order.inTurn(order.enter(), request.signal, () => {
-    isMade = true;
-    return inContext === undefined ? call() : inContext(call);
-  });
-  // A call that leaves the queue wakes the next one in its own context.
-  if (!isMade) inContext = contextOfNow();
-  return answer;
+  // Leaving the queue wakes the next call, which must run in the context of its own caller.
+  const inContext = begun?.inContext ?? contextOfNow();
+  return order.inTurn(begun?.place ?? order.enter(), request.signal, () => inContext(call));
 }
 
-/** Returns the mark of a request that undici begins; undefined when it leads to no service. */
+/** Returns the mark of a request that undici begins; undefined if it leads to no service. */
 export function markOf(request: object): string | undefined {
   return ids.get(request);
 }
 
-/** Returns the mark that a request carries when it arrives. */
+/** Returns the mark of a request that has arrived. */
 export function markIn({ headers }: Request): string | undefined {
   return headers.get(MARK) ?? undefined;
 }
@@ -98,7 +89,7 @@ function listen(): () => void {
     listenToChannel(`undici:request:${event}`, (message) => listener((message as { request: BegunRequest }).request));
   const stops = [
     on("create", mark),
-    // A call that somebody else answered, or that failed on its way, never arrives.
+    // These calls never arrive, because something else answered them or they failed in transit.
     on("headers", forget),
     on("error", forget),
   ];
@@ -130,7 +121,7 @@ function leadsToService(url: URL): boolean {
   return false;
 }
 
-/** Returns the origin, with one name for this machine, because a server that listens on one of its names has them all. */
+/** Returns the origin, with a single name for this machine, because all of its names lead to the same server. */
 function originOf(url: URL): string {
   return isLoopback(url.hostname) ? `${url.protocol}//localhost:${url.port}` : url.origin;
 }

@@ -1,7 +1,7 @@
 import { once } from "../kit/base/runtime/once.ts";
 import type { Service } from "../kit/http/callable-service.ts";
 
-/** Something that leads to a world, such as a call that began in it. */
+/** Something that belongs to a world, such as a call that began in it. */
 export interface Candidate {
   readonly service: Service;
 }
@@ -23,7 +23,7 @@ export function narrowed<Found extends Candidate>(
   return known.length === 0 ? candidates : known;
 }
 
-/** Made when a message first needs it: Intl loads data that few tests use. */
+/** Created on demand, because Intl loads data that few tests use. */
 const list = once(() => new Intl.ListFormat("en"));
 
 /** Returns the names of the candidates' worlds for a message. */

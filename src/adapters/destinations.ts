@@ -8,7 +8,7 @@ import type { Reason } from "./refusals.ts";
 import { SharedAddress } from "./shared-address.ts";
 import { isLoopback } from "../kit/base/runtime/loopback.ts";
 
-/** A base URL of a service. The service answers requests to this URL and below. */
+/** A base URL of a service, which answers requests to this URL and below. */
 export interface Base {
   /** Origin and path, for messages. */
   readonly address: string;
@@ -21,7 +21,7 @@ export interface Base {
 /** A base URL of one service. */
 export type BaseOfService = Omit<Base, "service"> & { readonly service: Service };
 
-/** A host that stays reachable: an origin, a URL with a path, or a regular expression that is tested against the whole URL. */
+/** A host that stays reachable: an origin, a URL with a path, or a regular expression for the whole URL. */
 export type AllowedHost = string | URL | RegExp;
 
 /** Where a request goes: to a service, to the real network, or nowhere. */
@@ -65,9 +65,8 @@ export function checkAllowed(allowed: readonly AllowedHost[]): readonly (URL | R
 }
 
 /**
- * Returns where a request to this URL goes. Among several matching bases the longest path wins, so a service at
- * `https://pay.example/v2` can share the origin with one at `https://pay.example`. After the services come the apps of merchants that are
- * connected to them.
+ * Returns where a request to this URL goes. If several bases match, the longest path wins, so a service at `https://pay.example/v2` can
+ * share the origin with one at `https://pay.example`. Services come before the merchants' apps that are connected to them.
  */
 export function destinationOf(
   url: URL,
@@ -75,7 +74,7 @@ export function destinationOf(
   services: readonly Service[],
   allowed: readonly (URL | RegExp)[],
 ): Destination {
-  // What `data:` and `blob:` name is in the process already, and the platform refuses other schemes.
+  // `data:` and `blob:` stay inside the process, and the platform refuses other schemes.
   if (!/^https?:$/.test(url.protocol)) return outside;
   let match: Base | undefined;
   let sameOrigin: Base | undefined;
@@ -96,7 +95,7 @@ export function destinationOf(
   return { kind: "refused", ...notSimulated(bases) };
 }
 
-/** The apps that worlds have connected at one origin. With several, a request goes to the one whose world it names. */
+/** The apps that worlds have connected at one origin. If there are several, a request goes to the app of the world that it identifies. */
 function appsOf(owners: readonly Service[]): Required<Pick<Service, "beginCall">> {
   return {
     beginCall: () => async (request) => {
@@ -120,8 +119,8 @@ async function ownerOf(request: Request, owners: readonly Service[]): Promise<Se
 }
 
 /**
- * Several worlds may answer at one address if each says what identifies it.
- * @throws {CentavoError} `INTERCEPTION_CONFLICT` when services that do not say so answer at one address
+ * Several worlds may share an address if each can be identified.
+ * @throws {CentavoError} `INTERCEPTION_CONFLICT` for services at the same address that cannot
  */
 export function refuseSharedAddresses(call: string, bases: readonly BaseOfService[]): void {
   for (const { address, service } of bases) {
@@ -136,7 +135,7 @@ export function refuseSharedAddresses(call: string, bases: readonly BaseOfServic
 }
 
 /**
- * Merges the bases at each address. What a request carries then tells the worlds apart.
+ * Merges the bases at each address. The contents of a request then decide between the worlds.
  * @param bases in the order in which they were opened
  */
 export function mergedBases(bases: readonly BaseOfService[]): Base[] {
@@ -152,7 +151,7 @@ export function mergedBases(bases: readonly BaseOfService[]): Base[] {
   }));
 }
 
-/** Explains why a host is out of reach. */
+/** Says why a host is out of reach. */
 export function notSimulated(bases: readonly Base[]): Reason {
   const simulated = bases.map(({ address }) => address).join(", ");
   return { reason: `it is neither a loopback address nor simulated (${simulated} is)`, allowable: true };
@@ -169,7 +168,7 @@ export function isAllowed(url: URL, allowed: readonly (URL | RegExp)[]): boolean
 /** Whether a path at the base's origin belongs to the service. */
 export function covers(base: Pick<Base, "path">, pathname: string): boolean {
   if (isBelow(pathname, base.path)) return true;
-  // RFC 8414 puts the metadata of an issuer with a path in front of that path.
+  // RFC 8414 puts the metadata of an issuer with a path before that path.
   const wellKnown = /^\/\.well-known\/[^/]+(\/.*)?$/s.exec(pathname);
   return wellKnown !== null && (wellKnown[1] ?? "") === base.path;
 }

@@ -15,10 +15,13 @@ export interface FakedDate extends Disposable {
   close(): void;
 }
 
-/** What can fake the `Date` of the process, with the `Date` that it found. */
+/** A faker of the process's `Date`, with the `Date` that it was made for. */
 let faker: { readonly date: DateConstructor; readonly timers: ReturnType<typeof withGlobal> } | undefined;
 
-/** Looking at every global takes longer than faking one, so it happens once for all tests, and again when the process has another `Date`. */
+/**
+ * Creating a faker inspects every global, which takes longer than faking `Date`. So the tests share one until the process has another
+ * `Date`.
+ */
 function fakeTimers(): ReturnType<typeof withGlobal> {
   const { Date: date } = globalThis;
   if (faker?.date !== date) faker = { date, timers: withGlobal(globalThis) };

@@ -52,7 +52,7 @@ function handlerFor(base: Base): RequestHandler {
   });
 }
 
-/** MSW turns an error with `code` and `errno` into a network failure, and any other error into a 500 with a stack in its body. */
+/** MSW treats an error with `code` and `errno` as a network failure. Any other error becomes a 500 with a stack in its body. */
 function networkFailure(error: Error): Error {
   if (isNetworkError(error)) return error;
   return Object.assign(new Error(error.message, { cause: error }), { code: "ERR_CENTAVO_SERVICE", errno: undefined });

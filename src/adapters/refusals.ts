@@ -9,14 +9,13 @@ export interface Reason {
   readonly allowable?: boolean;
 }
 
-/** The error that a client gets for a refused request. */
 export function refusal(method: string, url: URL, reason: string): CentavoError {
   return new CentavoError("UNEXPECTED_REQUEST", `Centavo refused ${method} ${url.href}: ${reason}.`);
 }
 
 /**
- * Makes the error for a request that leads nowhere. First its world notes it: the world that the request names, or else the world of the
- * running test.
+ * Makes the error for a request to nowhere, and journals it in the world that the request identifies, or else in the world of the running
+ * test.
  */
 export async function refuseRequest(
   request: Request,
@@ -29,12 +28,12 @@ export async function refuseRequest(
   return refuse(request.method, url, left.length === 1 ? left : narrowed(left, await textsInBody(request)), why);
 }
 
-/** The origins of which the process has warned. Once is enough for a test that polls. */
+/** The origins that the process has warned about. One warning each is enough for a test that polls. */
 const warnedOf = new Set<string>();
 
 /**
- * Makes the error for a request that one of these worlds made. First that world notes it. When nothing tells which world it was, all of
- * them and the process warn of it: no test fails for what another may have done, and the request is seen even where its error is swallowed.
+ * Makes the error for a request that one of these worlds made, and journals it there. If the world is unknown, all of them and the process
+ * print a warning instead: no test fails for what another may have done, but the request is noticed even if its error is swallowed.
  */
 export function refuse(method: string, url: URL, candidates: readonly Candidate[], why: Reason): CentavoError {
   const left = runningNow(candidates);
@@ -66,7 +65,7 @@ function inWords(url: URL, left: readonly Candidate[], { reason, allowable = fal
   return `${reason}. ${wayOut}${whose}`;
 }
 
-/** Returns the candidates whose test runs now, or all when none is known to run. */
+/** Returns the candidates whose tests are running, or all if none is known to be running. */
 function runningNow(candidates: readonly Candidate[]): readonly Candidate[] {
   const running = candidates.filter(({ service }) => service.test?.isRunning() === true);
   return running.length === 0 ? candidates : running;

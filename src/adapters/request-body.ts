@@ -1,10 +1,8 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Returns the body of a request as a web stream with back-pressure.
- *
- * `Readable.toWeb` does not fit: when the reader stops early, as for a body over the limit, it destroys the connection, and the answer
- * that says why is lost. This stream reads the rest and drops it.
+ * Returns the body of a request as a web stream with back-pressure. `Readable.toWeb` would not do: when the reader stops early, such as at
+ * the size limit, it destroys the connection, and the answer that explains why is lost. This stream reads the rest and drops it.
  */
 export function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({

@@ -20,7 +20,7 @@ export interface ServeOptions {
   readonly hostname?: string;
 }
 
-/** The status with which Node's own server answers each parse error; 400 for all others. */
+/** The statuses of Node's own server for parse errors; 400 for all others. */
 const UNREADABLE_STATUS: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -75,7 +75,7 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
     });
   };
   const forget = service.onClose?.(async () => {
-    // Calls without an answer are broken off first, each with the error that says why.
+    // First, calls without an answer are ended, each with the error that explains why.
     await nextMacrotask();
     await close();
   });
@@ -102,7 +102,7 @@ async function answer(
   }
   try {
     const answered = await asSocketCall(() => inOrderOfCalls(request, () => address.beginCall()(request)));
-    // A whole `Response` and its stream cost a tenth of an answer.
+    // Skips building a `Response` and its stream, which take a tenth of the time of an answer.
     if (!(answered instanceof Response) && "content-length" in answered.headers)
       outgoing.writeHead(answered.status, "", answered.headers).end(answered.body);
     else await send(await readyForWire(answered, request.method), outgoing);
@@ -114,7 +114,7 @@ async function answer(
   }
 }
 
-/** Sends an answer as fast as the client takes it, or until the client leaves. `pipeline` does so at three times the cost. */
+/** Sends an answer as fast as the client reads it, until the client leaves. `pipeline` takes three times as long. */
 async function send({ status, statusText, headers, body }: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.writeHead(status, statusText, [...headers].flat());
   if (body !== null) await write(body.getReader(), outgoing);
@@ -125,7 +125,7 @@ async function write(reader: ReadableStreamDefaultReader<Uint8Array>, outgoing: 
   const closed = new Promise<void>((resolve) => {
     outgoing.once("close", resolve);
   });
-  // It ends the read that is under way, too. A body that has broken off cannot be canceled any more.
+  // Also ends a pending read. The body may have failed already, and then it cannot be canceled.
   void closed.then(() => reader.cancel()).catch(() => undefined);
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     if (!outgoing.write(chunk.value)) {
@@ -141,7 +141,7 @@ function unreadable(status = 400): Problem {
   return new Problem("unreadable", { status, detail: "The request is not HTTP that the service can read" });
 }
 
-/** Answers bytes that Node cannot parse as a request with the service's own error. */
+/** Answers bytes that Node cannot parse with the service's own error. */
 function refuseUnreadable(service: Service, error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
@@ -152,7 +152,7 @@ function refuseUnreadable(service: Service, error: NodeJS.ErrnoException, socket
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n"));
 }
 
-/** Returns the service's own answer to a problem, or plain text if the service has none. */
+/** Returns the service's own answer to a problem, or plain text if it has none. */
 function refusal(service: Service, problem: Problem): RawAnswer {
   const { status = 405, detail = "" } = problem.details;
   const plain = { status, headers: { "content-type": "text/plain" }, body: detail };
@@ -160,7 +160,7 @@ function refusal(service: Service, problem: Problem): RawAnswer {
   return { status: answered, headers: { ...headers, "content-length": String(Buffer.byteLength(body)) }, body };
 }
 
-/** Returns the request as the service reads it, or undefined if the Fetch standard does not allow it. */
+/** Returns the request in the form that the service reads; undefined if the Fetch standard does not allow it. */
 function requestOf(incoming: IncomingMessage, origin: string, signal: AbortSignal): Request | undefined {
   const { method = "GET", url: target = "/", rawHeaders } = incoming;
   try {
@@ -175,7 +175,9 @@ function requestOf(incoming: IncomingMessage, origin: string, signal: AbortSigna
   }
 }
 
-/** Returns the path and query of a request's target. The target is a whole URL when the client takes us for a proxy, and `*` for `OPTIONS *`. */
+/**
+ * Returns the path and query of a request's target. The target is a whole URL if the client uses us as a proxy, and `*` for `OPTIONS *`.
+ */
 function pathOf(target: string): string {
   if (target.startsWith("/")) return target;
   const absolute = URL.parse(target);

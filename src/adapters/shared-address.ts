@@ -9,14 +9,14 @@ import type { Candidate } from "./candidates.ts";
 import { refuse } from "./refusals.ts";
 import { sharedDocument } from "./shared-documents.ts";
 
-/** A call that began in one world, and may be for another. */
+/** A call that began in one world, but may be meant for another. */
 interface BegunCall extends Candidate {
   readonly send: Send;
 }
 
 /**
- * An address at which one world answers, or several. Its credentials, its address and then its body decide to which world a call goes, and
- * never who makes it. With one world, a call is examined only to find out whether it belongs to an ended one.
+ * An address at which one or several worlds answer. A call's credentials, then its address, then its body decide which world it is for; the
+ * caller never matters. With a single world, a call is examined only to find out whether it belongs to an ended one.
  */
 export class SharedAddress implements Required<Pick<Service, "beginCall" | "onClose">> {
   readonly #address: string;
@@ -24,7 +24,7 @@ export class SharedAddress implements Required<Pick<Service, "beginCall" | "onCl
   readonly #first: Service;
   readonly #credentials: Credentials;
 
-  /** @param services at least one, each with an identity unless it is the only one */
+  /** @param services at least one. Each needs an identity, unless it is the only one */
   constructor(address: string, services: readonly Service[]) {
     this.#address = address;
     this.#services = services;
@@ -59,7 +59,7 @@ export class SharedAddress implements Required<Pick<Service, "beginCall" | "onCl
     const document = sharedDocument(request, this.#services);
     if (document !== undefined) return answerTo(request, document);
     let left = narrowed(narrowed(calls, credentials), ids);
-    // Every world answers a preflight in the same way.
+    // Every world answers a preflight request alike.
     if (left.length > 1 && request.method !== "OPTIONS") {
       const body = await textsInBody(request);
       left = narrowed(left, body);
@@ -72,8 +72,8 @@ export class SharedAddress implements Required<Pick<Service, "beginCall" | "onCl
   }
 
   /**
-   * Answers a call with credentials that no world knows, as any of them would. It reaches none, and all of them warn of it, because nothing
-   * tells to which it belongs.
+   * Answers a call whose credentials no world knows, as any world would. No world receives it, but all of them warn, because it is unknown
+   * which one it was for.
    * @throws {CentavoError} `UNEXPECTED_REQUEST` when the call could be for any of several worlds
    */
   #answerToForeign(
@@ -102,7 +102,7 @@ export class SharedAddress implements Required<Pick<Service, "beginCall" | "onCl
     return this.#refuse(request, this.#first.refuse(new Problem("unauthorized", { detail })), detail);
   }
 
-  /** Answers a call that carries what an ended world issued, and no open one. It reaches no world, and all that are open warn of it. */
+  /** Answers a call with ids or credentials of an ended world. No world receives it, but all open ones warn. */
   #answerToLate(request: Request, credentials: readonly string[], ids: readonly string[]): RawAnswer | undefined {
     const owner = this.#isKnown(credentials) ? undefined : this.#endedOwnerOf(credentials);
     const other = owner ?? this.#endedOwnerOf(ids);
@@ -133,7 +133,7 @@ export class SharedAddress implements Required<Pick<Service, "beginCall" | "onCl
   }
 }
 
-/** Lets a call take its place in a service's queue, and returns what makes it. */
+/** Gives a call its place in a service's queue, and returns a function that makes the call. */
 function begin(service: Service): Send {
   return service.beginCall?.() ?? ((request) => service.fetch(request));
 }
@@ -142,7 +142,7 @@ function refuseAmbiguous({ method, url }: Request, left: readonly BegunCall[], w
   return refuse(method, new URL(url), left, { reason: `${why}: ${namesOf(left)}. ${wayOut}` });
 }
 
-/** An answer that no world gives. */
+/** Makes an answer that comes from no world. */
 function answerTo(request: Request, { status, headers, body }: RawAnswer): RawAnswer {
   return {
     status,

@@ -1,15 +1,14 @@
 import type { RawAnswer } from "../kit/http/route.ts";
 import type { Service } from "../kit/http/callable-service.ts";
 
-/** A set of public keys (RFC 7517). */
 interface KeySet {
   readonly keys: readonly { readonly kid?: string }[];
 }
 
 /**
- * Returns the answer of several worlds to a request for a document: what all of them say, or the public keys of all of them. So the worlds
- * need not be told apart, and none of them notes it.
- * @returns undefined for any other request, for a single world, and when a world has no such document or says something else
+ * Answers a request for a document for several worlds at once: with the document if all worlds agree, or with the public keys of all of
+ * them. So the worlds need not be told apart, and none of them journals the request.
+ * @returns undefined for any other request, for a single world, and when a world has no such document or another one
  */
 export function sharedDocument({ method, url }: Request, services: readonly Service[]): RawAnswer | undefined {
   if (services.length === 1 || (method !== "GET" && method !== "HEAD")) return undefined;
