@@ -6,38 +6,38 @@ import { version } from "../kit/base/runtime/version.ts";
 import { readResults } from "../exam/exam-results.ts";
 import type { NamedResults } from "../exam/exam-results.ts";
 import { mergeResults } from "../exam/merge-results.ts";
-import type { ExamExitCode } from "./exam.ts";
-import { printVerdict } from "./exam-output.ts";
+import { printVerdict, worstOf } from "./exam-output.ts";
+import { exitCodes } from "./exit-codes.ts";
+import type { ExitCode } from "./exit-codes.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 
 /**
  * Merges the reports of shards, and prints the verdict of each exam.
- * @returns the process's exit code: 2 if the reports cannot be merged, or prove nothing
+ * @returns the process's exit code: that of the worst exam
  */
 export function mergeFiles(
   paths: readonly string[],
   { partial = false, coverage = false }: { readonly partial?: boolean; readonly coverage?: boolean },
   output: Output,
   directory: string,
-): ExamExitCode {
+): ExitCode {
   const complain = (sentence: string): void => output.print(styled(output, "red", sentence));
   try {
     const merged = mergeResults(
       paths.map((path) => readFile(path, directory)),
       partial,
     );
-    for (const { file, verdict, missing, unproven } of merged) {
+    for (const { file, verdict, notExamined } of merged) {
       if (verdict !== undefined) printVerdict(file, verdict, undefined, output, coverage);
-      if (missing !== undefined) complain(`This is not the whole exam: ${missing}.`);
-      for (const why of unproven) complain(why);
+      for (const why of notExamined) complain(why);
     }
-    if (merged.some(({ unproven }) => unproven.length > 0)) return 2;
-    return merged.every(({ verdict }) => verdict?.passed === true) ? 0 : 1;
+    if (merged.some(({ notExamined }) => notExamined.length > 0)) return exitCodes.couldNotRun;
+    return exitCodes[worstOf(merged.flatMap(({ verdict }) => verdict ?? []))];
   } catch (error) {
     if (!(error instanceof CentavoError)) throw error;
     complain(error.message);
-    return 2;
+    return exitCodes.couldNotRun;
   }
 }
 

@@ -1,5 +1,4 @@
 import { watchedExam } from "../exam/exam.ts";
-import type { Examined } from "../exam/exam-results.ts";
 import { remedyInWords } from "../exam/failure-in-words.ts";
 import type { Failure } from "../exam/verdict.ts";
 import { gatherRun } from "../report/gather-run.ts";
@@ -10,6 +9,7 @@ import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { loadExam } from "./exam-files.ts";
 import { replayCommand } from "./exam-output.ts";
+import type { HeldExam } from "./exam-output.ts";
 
 /** How many stories are replayed for a report. The others are shown without the service's journal. */
 const MOST_PLAYED = 20;
@@ -20,7 +20,7 @@ const NOT_PLAYED = `Only the first ${MOST_PLAYED} stories were played again.`;
  * story to show.
  */
 export async function runsOfExams(
-  held: readonly Examined[],
+  held: readonly HeldExam[],
   seed: number | string | undefined,
   directory: string,
 ): Promise<readonly ReportedRun[]> {
@@ -33,7 +33,9 @@ export async function runsOfExams(
         ...nothingHappened,
         title: `${file}: ${verdict.stories} stories broke no law`,
         seed: String(verdict.seed),
-        outcome: "passed",
+        ...(verdict.passed
+          ? { outcome: "passed" as const }
+          : { notes: [`The exam is unfinished: ${verdict.unfinished}`] }),
       });
     for (const failure of broken) {
       const told = {

@@ -4,14 +4,17 @@ import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { printable } from "../kit/base/errors/printable.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import type { Shard } from "../exam/options.ts";
-import type { Examined, ExamResults, NotExamined } from "../exam/exam-results.ts";
+import type { ExamResults, NotExamined } from "../exam/exam-results.ts";
 import type { Verdict } from "../exam/verdict.ts";
 import { removeFile, writeTextFile } from "../kit/base/runtime/files.ts";
 import { holdExit } from "../kit/base/runtime/unfinished-work.ts";
 import { describe, indented } from "./described.ts";
 import { findExams } from "./exam-files.ts";
-import { printReplay, printSummary, printVerdict } from "./exam-output.ts";
+import { printReplay, printSummary, printVerdict, worstOf } from "./exam-output.ts";
+import type { HeldExam } from "./exam-output.ts";
 import type { Examination } from "./exam-search.ts";
+import { exitCodes } from "./exit-codes.ts";
+import type { ExitCode } from "./exit-codes.ts";
 import { BrokenOff, searchWithWorkers } from "./exam-workers.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
@@ -31,9 +34,6 @@ export interface ExamCommandOptions {
   readonly quiet?: boolean;
 }
 
-/** 0 if every exam passed, 1 if one failed, 2 if one could not run to its end. */
-export type ExamExitCode = 0 | 1 | 2;
-
 const WHOLE: Shard = { index: 1, of: 1 };
 
 /**
@@ -48,7 +48,7 @@ export async function examine(
   output: Output,
   directory: string,
   stopped: Promise<unknown>,
-): Promise<ExamExitCode> {
+): Promise<ExitCode> {
   let files: readonly string[];
   try {
     files = findExams(wanted, directory);
@@ -56,7 +56,7 @@ export async function examine(
   } catch (error) {
     if (!(error instanceof CentavoError)) throw error;
     output.print(styled(output, "red", error.message));
-    return 2;
+    return exitCodes.couldNotRun;
   }
   const run = new ExamRun(files, options, output, directory, stopped);
   const release = holdExit({
@@ -91,7 +91,7 @@ class ExamRun {
   readonly #output: Output;
   readonly #directory: string;
   readonly #stopped: Promise<unknown>;
-  readonly #held: Examined[] = [];
+  readonly #held: HeldExam[] = [];
   readonly #broken: NotExamined[] = [];
   #isStopped = false;
 
@@ -110,7 +110,7 @@ class ExamRun {
     void stopped.then(() => (this.#isStopped = true));
   }
 
-  async toEnd(): Promise<ExamExitCode> {
+  async toEnd(): Promise<ExitCode> {
     const { report } = this.#options;
     // If the process is killed, the report of an earlier run must not pass for one of this run.
     if (report !== undefined) removeFile(resolve(this.#directory, report));
@@ -118,10 +118,8 @@ class ExamRun {
       if (this.#isStopped) this.#notExamined(file, "The command was interrupted before.");
       else await this.#examine(file);
     }
-    if (this.#isStopped && this.#held.length > 0)
-      this.#output.print("The search was ended early. This is what it found until then.");
     const isWritten = report?.endsWith(".html") === true ? await this.#writePage(report) : this.#writeResults();
-    return isWritten ? this.#exitCode() : 2;
+    return isWritten ? this.#exitCode() : exitCodes.couldNotRun;
   }
 
   /** Ends at once, because the process is ending. */
@@ -142,7 +140,7 @@ class ExamRun {
       const shard = this.#shard;
       const whole = await this.#verdictOf({ ...this.#options, file, directory: this.#directory, shard });
       const { verdict, cut } = firstFailures(whole, this.#options.failures);
-      this.#held.push({ file, shard, pace: whole.pace, ...(this.#isStopped && { interrupted: true }), verdict });
+      this.#held.push({ file, shard, pace: whole.pace, verdict });
       if (replay !== undefined) printReplay(file, verdict, seed, this.#output);
       else if (quiet !== true || !verdict.passed) printVerdict(file, verdict, seed, this.#output, coverage);
       if (cut.length > 0) this.#output.print(`Also broken, and left out because of --failures: ${cut.join(", ")}.`);
@@ -152,21 +150,26 @@ class ExamRun {
   }
 
   async #verdictOf(examination: Examination): Promise<Verdict> {
-    const { jobs = availableParallelism(), replay } = this.#options;
     const { progress } = this.#output;
     progress?.begin(examination.file, "stories");
-    const onStory = (stories: number, failed: Iterable<string>): void =>
-      progress?.reached(stories, () => `broken: ${[...failed].join(", ") || "no law"}`);
     try {
-      if (jobs === 1 || replay !== undefined) {
-        // When workers search, this thread does not need the service.
-        const { searchIn } = await import("./exam-search.ts");
-        return await searchIn(examination, { isStopped: () => this.#isStopped, onStory });
-      }
-      return await searchWithWorkers(examination, jobs, { stopped: this.#stopped, onStory });
+      const verdict = await this.#search(examination);
+      if (!this.#isStopped) return verdict;
+      return verdict.with({ endedEarly: [...verdict.endedEarly, "The search was interrupted."] });
     } finally {
       progress?.end();
     }
+  }
+
+  async #search(examination: Examination): Promise<Verdict> {
+    const { jobs = availableParallelism(), replay } = this.#options;
+    const onStory = (stories: number, failed: Iterable<string>): void =>
+      this.#output.progress?.reached(stories, () => `broken: ${[...failed].join(", ") || "no law"}`);
+    if (jobs > 1 && replay === undefined)
+      return searchWithWorkers(examination, jobs, { stopped: this.#stopped, onStory });
+    // Where threads search, this one needs nothing of the service.
+    const { searchIn } = await import("./exam-search.ts");
+    return searchIn(examination, { isStopped: () => this.#isStopped, onStory });
   }
 
   get #shard(): Shard {
@@ -179,12 +182,10 @@ class ExamRun {
   }
 
   /** Prints the summary, and returns its exit code. */
-  #exitCode(): ExamExitCode {
-    const isFailed = this.#held.some(({ verdict }) => verdict.failures.length > 0);
+  #exitCode(): ExitCode {
     if (this.#options.replay === undefined) printSummary(this.#held, this.#broken, this.#output);
-    if (this.#broken.length > 0) return 2;
-    if (isFailed) return 1;
-    return this.#isStopped ? 2 : 0;
+    if (this.#broken.length > 0) return exitCodes.couldNotRun;
+    return exitCodes[worstOf(this.#held.map(({ verdict }) => verdict))];
   }
 
   async #writePage(path: string): Promise<boolean> {
@@ -222,5 +223,6 @@ function firstFailures(
 ): { readonly verdict: Verdict; readonly cut: readonly string[] } {
   const inOrder = verdict.failures.toSorted((one, other) => one.number - other.number);
   const cut = new Set(inOrder.slice(most).map(({ law }) => law));
-  return { verdict: cut.size === 0 ? verdict : verdict.without(cut), cut: [...cut] };
+  const failures = verdict.failures.filter(({ law }) => !cut.has(law));
+  return { verdict: cut.size === 0 ? verdict : verdict.with({ failures }), cut: [...cut] };
 }

@@ -34,6 +34,8 @@ const verdict = z.object({
   failures: z.array(failure),
   warnings: z.array(failure),
   stories: natural,
+  left: z.object({ flows: natural, stories: natural }),
+  endedEarly: z.array(z.string()),
   seed: z.union([z.number(), z.string()]),
   unjudged: z.record(z.string(), z.string()),
   leftOut: z.record(z.string(), z.string()),
@@ -60,7 +62,6 @@ const examined = z.object({
   file: z.string(),
   shard,
   pace: z.object({ storiesPerSecond: notNegative, seconds: notNegative, merchantShare: notNegative }),
-  interrupted: z.exactOptional(z.literal(true)),
   verdict,
 });
 const written = z.object({
@@ -75,8 +76,6 @@ export interface Examined {
   readonly shard: Shard;
   /** How fast the search was. It is not part of the verdict, because verdicts on the same stories must be equal. */
   readonly pace: Pace;
-  /** Present when the search was stopped before its budget was spent. */
-  readonly interrupted?: true;
   readonly verdict: VerdictFacts;
 }
 

@@ -8,15 +8,18 @@ import { Search } from "./search.ts";
 import type { SearchWatch, Team } from "./search.ts";
 import type { Verdict } from "./verdict.ts";
 
+/** How long a first round may take, in milliseconds of real time, as far as one can tell. */
+const LONG_FIRST_ROUND = 60_000;
+
 /**
  * Searches for the shortest story in which a merchant goes wrong. It plays customers through the merchant's own routes, learns what can fail,
  * makes it fail, and compares the merchant's books with the service's.
  *
- * It takes up to 10 seconds by default, so give a test that awaits it a longer timeout, such as 30 seconds. Where `centavo/vitest` is imported, a warning says so
- * before vitest ends the test.
+ * By default it plays at least 300 stories, which takes some seconds or a minute, so give a test that awaits it a longer timeout, such as 120 seconds. Where
+ * `centavo/vitest` is imported, a warning says so before vitest ends the test.
  *
  * @param options the merchant's program, what its customers can do, and how to read its books
- * @returns the verdict: `passed`, `failures` with the story of each, and what was tried. `String(verdict)` tells it in sentences
+ * @returns the verdict: its `outcome`, `failures` with the story of each, and what was tried. `String(verdict)` tells it in sentences
  * @throws {CentavoError} `INVALID_OPTION` naming the option, `INTERCEPTION_REFUSED` while fake timers replace what Node itself needs, and what the merchant's own `open` throws
  *
  * @example
@@ -39,7 +42,8 @@ export async function watchedExam<Store>(
 ): Promise<Verdict> {
   return inTurn(async () => {
     const read = readOptions(options);
-    warnOfShortLimit("exam()", read.budget.milliseconds);
+    const { takesFirstRound, milliseconds } = read.budget;
+    warnOfShortLimit("exam()", takesFirstRound ? LONG_FIRST_ROUND : milliseconds);
     const release = holdExam(read.running);
     try {
       const end = await beginExam(read);

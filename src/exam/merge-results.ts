@@ -12,10 +12,8 @@ export interface Merged {
   readonly file: string;
   /** Undefined when no shard has a verdict. */
   readonly verdict: Verdict | undefined;
-  /** Which shards are missing; undefined when all are present. */
-  readonly missing: string | undefined;
-  /** Why the verdict proves nothing, one sentence for each reason. */
-  readonly unproven: readonly string[];
+  /** Which shards could not be examined, and why, each in one sentence. */
+  readonly notExamined: readonly string[];
 }
 
 /** A part of an exam, and the file that it came from. */
@@ -60,23 +58,20 @@ function mergeExam(file: string, parts: readonly Part[], isPartial: boolean): Me
           judged.map(({ part }) => part.verdict) as [VerdictFacts],
           judged.map(({ part }) => part.pace),
         );
+  const ends = [
+    ...(missing === undefined ? [] : [`Of its ${parts[0]?.part.shard.of} shards, ${missing} missing.`]),
+    ...(verdict?.stories === 0 ? ["No story was played."] : []),
+  ];
   return {
     file,
-    verdict,
-    missing: missing === undefined ? undefined : `of its ${parts[0]?.part.shard.of} shards, ${missing} missing`,
-    unproven: [
-      ...parts.flatMap((each) => whyUnproven(each) ?? []),
-      ...(verdict?.stories === 0 ? [`No story of ${file} was played.`] : []),
-    ],
+    verdict: verdict?.with({ endedEarly: [...verdict.endedEarly, ...ends] }),
+    notExamined: parts.flatMap((each) => whyNotExamined(each) ?? []),
   };
 }
 
-function whyUnproven({ name, part }: Part): string | undefined {
+function whyNotExamined({ name, part }: Part): string | undefined {
   const which = part.shard.of === 1 ? "" : `shard ${part.shard.index}/${part.shard.of} of `;
-  if ("why" in part) return `In ${name}, ${which}${part.file} could not be examined: ${part.why}`;
-  return part.interrupted === true
-    ? `In ${name}, the search of ${which}${part.file} was interrupted before its end.`
-    : undefined;
+  return "why" in part ? `In ${name}, ${which}${part.file} could not be examined: ${part.why}` : undefined;
 }
 
 /** Refuses to merge verdicts of different exams, such as when only one of them judged by a law. */

@@ -13,7 +13,13 @@ export function mergeVerdicts(parts: readonly [VerdictFacts, ...VerdictFacts[]],
   const facts: VerdictFacts = {
     failures: mergeFailures(parts.flatMap(({ failures }) => failures)),
     warnings: mergeFailures(parts.flatMap(({ warnings }) => warnings)),
-    stories: parts.reduce((sum, { stories }) => sum + stories, 0),
+    stories: sumOf(parts, ({ stories }) => stories),
+    // Each part knows of all flows, and only of its own stories.
+    left: {
+      flows: Math.max(...parts.map(({ left }) => left.flows)),
+      stories: sumOf(parts, ({ left }) => left.stories),
+    },
+    endedEarly: [...new Set(parts.flatMap(({ endedEarly }) => endedEarly))],
     seed,
     unjudged: unjudgedByAll(parts.filter(({ stories }) => stories > 0)),
     leftOut: joinLeftOut(parts.map(({ leftOut }) => leftOut)),
@@ -24,6 +30,10 @@ export function mergeVerdicts(parts: readonly [VerdictFacts, ...VerdictFacts[]],
     digest: parts.reduce((joined, { digest }) => joinDigests(joined, digest), NO_STORIES),
   };
   return new Verdict(facts, mergePaces(paces));
+}
+
+function sumOf(parts: readonly VerdictFacts[], count: (part: VerdictFacts) => number): number {
+  return parts.reduce((sum, part) => sum + count(part), 0);
 }
 
 function mergeFailures(failures: readonly Failure[]): readonly Failure[] {

@@ -132,9 +132,12 @@ export interface Policy {
   };
 }
 
-/** When the search ends. The first limit that is reached counts. */
+/**
+ * When the search ends. The first limit that is reached counts. Without `seconds` and `stories`, it plays 300 stories, or more if its first
+ * round takes more: each flow once, and each kind of trouble once at each kind of place. A search that ends before is unfinished.
+ */
 export interface Budget {
-  /** How long to search, in seconds of real time; 10 by default, unless `stories` is given. */
+  /** How long to search, in seconds of real time. How many stories that makes depends on the machine. */
   readonly seconds?: number;
   /** How many stories to play. The verdict is then the same on every machine. */
   readonly stories?: number;
@@ -162,7 +165,7 @@ export interface ExamOptions<Store = Map<string, unknown>> {
   readonly laws?: Readonly<Record<string, LawSetting | Law>>;
   /** Decides all ids and the order of the stories; `1` by default. */
   readonly seed?: number | string;
-  /** `{ seconds: 10 }` by default. */
+  /** By default, 300 stories or the whole first round, whichever is more. */
   readonly budget?: Budget;
   /** What outlives the program: plain data, which is copied for each story, or a database adapter. An empty `Map` by default. */
   readonly store?: Store | StoreAdapter<Store>;

@@ -17,6 +17,8 @@ import type { NamedStory } from "./token.ts";
 /** When a search ends: whichever comes first. */
 export interface ReadBudget {
   readonly stories: number;
+  /** Whether the first round is played to its end, even if it takes more stories. */
+  readonly takesFirstRound: boolean;
   /** Real time. */
   readonly milliseconds: number;
   readonly failures: number;
@@ -68,7 +70,8 @@ const OPTIONS = [
 ];
 const STATUSES = ["incomplete", "past_due", "unpaid", "cancelled", "incomplete_cancelled"];
 const UNTIL_PERIOD_END = "until period end";
-const DEFAULT_SECONDS = 10;
+/** How many stories a search plays, unless its first round takes more. */
+const DEFAULT_STORIES = 300;
 
 /**
  * Checks the options of `exam`, and fills in the defaults.
@@ -122,7 +125,7 @@ export function readOptions<Store>(given: ExamOptions<Store>): ReadOptions {
     policy,
     seed,
     plans,
-    budget: readBudget(given.budget ?? { seconds: DEFAULT_SECONDS }),
+    budget: readBudget(given.budget ?? {}),
     running: {},
     storage: new Storage("exam", given.store),
     shard: readShard(given.shard ?? { index: 1, of: 1 }),
@@ -200,9 +203,13 @@ function readBudget(given: unknown): ReadBudget {
     seconds === undefined || (typeof seconds === "number" && seconds > 0),
     "a number of seconds above 0",
   );
-  // With `stories` alone there is no time limit, so the verdict is the same on every machine.
-  const limit = seconds ?? (stories === undefined ? DEFAULT_SECONDS : Infinity);
-  return { stories: stories ?? Infinity, milliseconds: limit * 1000, failures };
+  const isDefault = stories === undefined && seconds === undefined;
+  return {
+    stories: stories ?? (isDefault ? DEFAULT_STORIES : Infinity),
+    takesFirstRound: isDefault,
+    milliseconds: (seconds ?? Infinity) * 1000,
+    failures,
+  };
 }
 
 function readShard(given: unknown): Shard {

@@ -13,15 +13,16 @@ import { runStory } from "./run-story.ts";
 import type { Outcome } from "./run-story.ts";
 import { shorten } from "./shorten.ts";
 import { merchantWork } from "../merchant/process/merchant-work.ts";
-import { possibleTroubles, storiesOf } from "./stories.ts";
+import { planOf, possibleTroubles } from "./stories.ts";
 import type { LearnedFlow } from "./stories.ts";
 import { NO_STORIES, withStory } from "./stories-digest.ts";
+import { nameOfPoint } from "./story.ts";
 import type { Flow, Story } from "./story.ts";
 import { tokenOf } from "./token.ts";
 import { Tried } from "./tried.ts";
 import { refuseOtherOrigin, refuseUnexaminable } from "./unexaminable.ts";
 import { Verdict } from "./verdict.ts";
-import type { Failure, OtherStory, VerdictFacts } from "./verdict.ts";
+import type { Failure, Left, OtherStory, VerdictFacts } from "./verdict.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
 /** What watches a search from outside. */
@@ -60,6 +61,7 @@ export class Search {
   readonly #judged = new Set<string>();
   readonly #unjudged = new Map<string, string>();
   #leftOut: VerdictFacts["leftOut"] = {};
+  readonly #endedEarly = new Set<string>();
   readonly #endsAt: number;
   readonly #watch: SearchWatch;
   readonly #team: Team;
@@ -81,14 +83,15 @@ export class Search {
     const { replay, budget } = this.#options;
     this.#watch.onBegin?.(budget.failures);
     const began = { at: realTime(), ofMerchant: merchantWork.milliseconds };
-    if (replay === undefined) await this.#search();
-    else await this.#replay(replay);
+    const left = replay === undefined ? await this.#search() : await this.#replay(replay);
     const failures = [...this.#broken.values()].map(failureOf).toSorted(shortestFirst);
     const { warnings, off, seed } = this.#options;
     const facts: VerdictFacts = {
       failures: failures.filter(({ law }) => !warnings.has(law)),
       warnings: failures.filter(({ law }) => warnings.has(law)),
       stories: this.#stories,
+      left,
+      endedEarly: [...this.#endedEarly],
       seed,
       unjudged: Object.fromEntries([...this.#unjudged].filter(([law]) => !this.#judged.has(law))),
       leftOut: this.#leftOut,
@@ -102,23 +105,33 @@ export class Search {
     return new Verdict(facts, paceOf(this.#stories, realTime() - began.at, ofMerchant));
   }
 
-  async #search(): Promise<void> {
+  /** Returns what is left of the first round. */
+  async #search(): Promise<Left> {
     const { acts, seed, shard } = this.#options;
     const hasAct = (act: string): boolean => acts[act as ActName] !== undefined;
     const flows = flowsOf(this.#options);
     const learned = await this.#learn(flows);
     for (const flow of learned) this.#tried.expect(possibleTroubles(flow, hasAct));
-    if (learned.length < flows.length) return;
+    if (learned.length < flows.length) return { flows: flows.length - learned.length, stories: 0 };
     this.#number = flows.length;
     const { index, of } = this.#team;
     // Shard 3/20 plays the stories whose number is 2 modulo 20, and each thread plays its share of them.
     const [own, all] = [index * shard.of + shard.index - 1, of * shard.of];
-    for (const story of storiesOf(learned, seed, hasAct)) {
-      if (this.#isOver) return;
+    const { firstRound, stories } = planOf(learned, seed, hasAct);
+    const ahead = new Set(firstRound);
+    let left = 0;
+    let isOver = false;
+    for (const story of stories) {
+      isOver ||= this.#isOver(ahead.size > 0);
+      if (isOver && ahead.size === 0) break;
+      const [placed, ...others] = story.troubles;
+      const isOfFirstRound = others.length === 0 && placed !== undefined && ahead.delete(placed);
       const isOwn = (this.#number - flows.length) % all === own;
       this.#number += 1;
-      if (isOwn) await this.#play(story);
+      if (isOwn && !isOver) await this.#play(story);
+      else if (isOwn && isOfFirstRound) left += 1;
     }
+    return { flows: 0, stories: left };
   }
 
   /**
@@ -132,7 +145,7 @@ export class Search {
       if (place % of !== index) continue;
       this.#number = place;
       // The first story is always played, because it shows whether the merchant can be examined at all.
-      if (place > 0 && this.#isOver) break;
+      if (place > 0 && this.#isOver(true)) break;
       this.#number += 1;
       const outcome = await runStory(this.#options, { flow, troubles: [] });
       if (place === 0) refuseUnexaminable(outcome);
@@ -145,7 +158,8 @@ export class Search {
     return flows.flatMap(({ name }) => byName.get(name) ?? []);
   }
 
-  async #replay({ flow: name, steps, ...story }: NonNullable<ReadOptions["replay"]>): Promise<void> {
+  /** A story whose troubles did not all happen proves nothing. */
+  async #replay({ flow: name, steps, ...story }: NonNullable<ReadOptions["replay"]>): Promise<Left> {
     const flow = flowsOf(this.#options).find((each) => each.name === name);
     if (flow === undefined) {
       throw new CentavoError(
@@ -159,11 +173,19 @@ export class Search {
     refuseUnexaminable(outcome);
     refuseOtherOrigin(outcome);
     this.#digest = outcome.digest;
+    for (const [index, { point, trouble }] of story.troubles.entries())
+      if (outcome.struck[index] !== true)
+        this.#endedEarly.add(
+          `The trouble ${trouble.name} did not happen, because the merchant does not come to its place, ${nameOfPoint(point)}.`,
+        );
+    return { flows: 0, stories: 0 };
   }
 
-  get #isOver(): boolean {
-    const { stories, failures } = this.#options.budget;
-    const isSpent = this.#number >= stories || this.#failed.length >= failures || realTime() > this.#endsAt;
+  /** @param isInFirstRound whether stories of the first round are left to play */
+  #isOver(isInFirstRound: boolean): boolean {
+    const { stories, failures, takesFirstRound } = this.#options.budget;
+    const isPlayed = this.#number >= stories && !(takesFirstRound && isInFirstRound);
+    const isSpent = isPlayed || this.#failed.length >= failures || realTime() > this.#endsAt;
     return isSpent || this.#watch.isStopped?.() === true;
   }
 

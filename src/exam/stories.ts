@@ -40,22 +40,39 @@ const WRITES_APART = 8;
 /** The largest seed of a schedule. */
 const SCHEDULES = 2 ** 30;
 
+/** What a search is going to play. */
+export interface Plan {
+  /** Each kind of trouble, once at each kind of place. A search is not finished before it has played each of them alone. */
+  readonly firstRound: ReadonlySet<PlacedTrouble>;
+  /** Every story with trouble, in the order of the search. It does not end. */
+  readonly stories: Generator<Story, void, void>;
+}
+
+/**
+ * Plans every story with trouble.
+ * @param hasAct whether the merchant gave an act
+ */
+export function planOf(learned: readonly LearnedFlow[], seed: number | string, hasAct: (act: string) => boolean): Plan {
+  const chances = learned.map((flow) => chancesOf(flow, hasAct));
+  const all = chances.flat();
+  const rounds = roundsOf([...all.filter((chance) => !isPaidAfterwards(chance)), ...all.filter(isPaidAfterwards)]);
+  const firstRound = new Set(rounds[0]?.map(({ placed }) => placed));
+  return { firstRound, stories: storiesOf(learned, seed, chances, rounds) };
+}
+
 /**
  * Yields every story with trouble, in the order of the search. Stories with one trouble come first, and among them the flows with the
  * fewest points: each trouble at each family of places, and the likeliest ones at each kind of place. Then the remaining single troubles
  * alternate with pairs: a customer in doubt who tries again, a flow whose last event is lost, a likely trouble while an event is lost; then
  * flows whose last event comes twice or overlaps with other things; then any two troubles. The order depends only on the learned flows and
  * the seed.
- * @param hasAct whether the merchant gave an act
  */
-export function* storiesOf(
+function* storiesOf(
   learned: readonly LearnedFlow[],
   seed: number | string,
-  hasAct: (act: string) => boolean,
+  chances: readonly (readonly Chance[])[],
+  rounds: readonly (readonly Chance[])[],
 ): Generator<Story, void, void> {
-  const chances = learned.map((flow) => chancesOf(flow, hasAct));
-  const all = chances.flat();
-  const rounds = roundsOf([...all.filter((chance) => !isPaidAfterwards(chance)), ...all.filter(isPaidAfterwards)]);
   const shortest = learned.toSorted((one, other) => one.points.length - other.points.length).map(({ flow }) => flow);
   const first = firstOf(rounds[0] ?? []).toSorted(
     (one, other) => shortest.indexOf(one.flow) - shortest.indexOf(other.flow),

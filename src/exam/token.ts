@@ -9,19 +9,21 @@ import { troubleOf } from "./troubles/troubles.ts";
 /** How much of an invalid token a message quotes. */
 const MOST_SHOWN = 80;
 
+const natural = z.int().check(z.minimum(1));
+
 const shape = z.strictObject({
   flow: z.string(),
   troubles: z._default(
     z.array(
       z
-        .tuple([z.enum(Object.keys(pointKinds) as PointKind[]), z.string(), z.int(), z.string()])
+        .tuple([z.enum(Object.keys(pointKinds) as PointKind[]), z.string(), natural, z.string()])
         .check(z.refine(([kind, , , name]) => troubleOf(kind, name) !== undefined)),
     ),
     [],
   ),
   schedule: z.exactOptional(z.int()),
   /** How many of the flow's steps are played; all by default. */
-  steps: z.exactOptional(z.int()),
+  steps: z.exactOptional(natural),
 });
 
 /** What a token contains: the flow by name, without its steps. */

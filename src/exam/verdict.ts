@@ -46,13 +46,23 @@ export interface Failure {
   readonly count: number;
 }
 
-/** The facts of a verdict. */
+/** What was not played of a search's first round: each flow once, and each kind of trouble once at each kind of place. */
+export interface Left {
+  readonly flows: number;
+  /** The stories with one trouble. Nobody knows them before all flows are played. */
+  readonly stories: number;
+}
+
+/** What a verdict says. */
 export interface VerdictFacts {
   readonly failures: readonly Failure[];
   /** The broken laws that only warn. */
   readonly warnings: readonly Failure[];
   /** How many stories were played. */
   readonly stories: number;
+  readonly left: Left;
+  /** What ended the search before its end, each in one sentence. */
+  readonly endedEarly: readonly string[];
   readonly seed: number | string;
   /** The laws that could not be judged, each with the reason. */
   readonly unjudged: Readonly<Record<string, string>>;
@@ -87,9 +97,25 @@ export class Verdict {
     this.#pace = pace;
   }
 
-  /** Whether every law was kept, apart from those that only warn. */
+  /**
+   * `failed`: a law was broken. `passed`: no law was broken, every flow was played, and each kind of trouble was tried once at each kind of
+   * place. `unfinished`: no law was broken so far. A law that only warns does not count.
+   */
+  get outcome(): "passed" | "failed" | "unfinished" {
+    if (this.failures.length > 0) return "failed";
+    return this.unfinished === undefined ? "passed" : "unfinished";
+  }
+
+  /** Whether the search was finished and broke no law, except those that only warn. */
   get passed(): boolean {
-    return this.failures.length === 0;
+    return this.outcome === "passed";
+  }
+
+  /** What is left to play, and what ended the search early; undefined for a search that was finished. */
+  get unfinished(): string | undefined {
+    const { left, endedEarly, coverage } = this;
+    const sentences = [...endedEarly, ...leftInWords(left, coverage)];
+    return sentences.length === 0 ? undefined : sentences.join(" ");
   }
 
   /** What no story met of the resources and routes that the merchant uses. */
@@ -110,9 +136,9 @@ export class Verdict {
   }
 
   /** Returns the verdict as plain data. */
-  toJSON(): VerdictFacts & Pick<Verdict, "passed" | "unseen"> & Partial<Pick<Verdict, "withoutEvents">> {
-    const { passed, unseen, withoutEvents } = this;
-    return { passed, ...(withoutEvents !== undefined && { withoutEvents }), ...this.#facts, unseen };
+  toJSON(): VerdictFacts & Pick<Verdict, "outcome" | "passed" | "unseen"> & Partial<Pick<Verdict, "withoutEvents">> {
+    const { outcome, passed, unseen, withoutEvents } = this;
+    return { outcome, passed, ...(withoutEvents !== undefined && { withoutEvents }), ...this.#facts, unseen };
   }
 
   toString(): string {
@@ -124,21 +150,23 @@ export class Verdict {
     return coverageTable(this.coverage);
   }
 
-  /** @internal Returns the verdict without the failures of some laws. */
-  without(laws: ReadonlySet<string>): Verdict {
-    return new Verdict({ ...this.#facts, failures: this.failures.filter(({ law }) => !laws.has(law)) }, this.#pace);
+  /** @internal Returns the verdict with other facts in place of its own. */
+  with(facts: Partial<VerdictFacts>): Verdict {
+    return new Verdict({ ...this.#facts, ...facts }, this.#pace);
   }
 
   /** @internal Describes the verdict in sentences, with a way to replay each story. */
   told(replayWith: (token: string) => string): string {
-    const { failures, warnings, stories, seed } = this;
-    const result =
-      failures.length === 0
-        ? "The exam passed: no story broke a law."
-        : `The exam failed: ${failures.length === 1 ? "a law is" : `${failures.length} laws are`} broken.`;
+    const { failures, warnings, stories, seed, outcome, unfinished } = this;
+    const result = {
+      passed: "The exam passed: no story broke a law.",
+      failed: `The exam failed: ${failures.length === 1 ? "a law is" : `${failures.length} laws are`} broken.`,
+      unfinished: `The exam is unfinished: ${unfinished} No law was broken so far.`,
+    }[outcome];
     return [
       `${result} ${stories} ${stories === 1 ? "story was" : "stories were"} played with the seed ${JSON.stringify(seed)}.`,
       ...(this.withoutEvents === undefined ? [] : [this.withoutEvents]),
+      ...(outcome === "failed" && unfinished !== undefined ? [`The search was not finished: ${unfinished}`] : []),
       ...failuresInLines("✗", failures, replayWith),
       ...failuresInLines("!", warnings, replayWith),
       "",
@@ -162,4 +190,16 @@ export class Verdict {
         : [`Acts that are missing, so nothing that needs them was tried: ${missingActs.join(", ")}.`]),
     ];
   }
+}
+
+function leftInWords({ flows, stories }: Left, { flows: played, flowsNotPlayed }: TriedInExam): readonly string[] {
+  if (flows > 0) {
+    const all = Object.keys(played).length + flowsNotPlayed.length;
+    return [`${flows} of its ${all} flows were not played, and no story of its first round.`];
+  }
+  return stories === 0
+    ? []
+    : [
+        `${stories} ${stories === 1 ? "story" : "stories"} of its first round ${stories === 1 ? "was" : "were"} not played.`,
+      ];
 }

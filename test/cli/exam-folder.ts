@@ -52,7 +52,6 @@ export interface WrittenResults {
     readonly file: string;
     readonly shard: { index: number; of: number };
     readonly pace: { readonly seconds: number };
-    readonly interrupted?: true;
     readonly verdict: WrittenVerdict;
   }[];
   readonly notExamined: readonly { readonly file: string; readonly why: string }[];

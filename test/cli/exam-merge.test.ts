@@ -21,6 +21,8 @@ const verdict = {
   failures: [] as readonly unknown[],
   warnings: [],
   stories: 10,
+  left: { flows: 0, stories: 0 },
+  endedEarly: [] as readonly string[],
   seed: 1,
   unjudged: { "stock-freed": "the books have no stock" },
   leftOut: {},
@@ -45,7 +47,6 @@ interface Changes {
   readonly shard?: object;
   readonly centavo?: string;
   readonly verdict?: object;
-  readonly interrupted?: true;
   readonly notExamined?: readonly object[];
 }
 
@@ -53,8 +54,7 @@ const pace = { storiesPerSecond: 10, seconds: 1, merchantShare: 0.25 };
 const report = (changes: Changes): string => {
   const { shard = { index: 1, of: 2 }, centavo = manifest.version, verdict: changed = {}, notExamined = [] } = changes;
   const exam = { file: "shop.exam.ts", shard, pace, verdict: { ...verdict, ...changed } };
-  const interrupted = changes.interrupted === undefined ? {} : { interrupted: changes.interrupted };
-  return JSON.stringify({ centavo, exams: [{ ...exam, ...interrupted }], notExamined });
+  return JSON.stringify({ centavo, exams: [exam], notExamined });
 };
 const brokenOff = (shard: object): string =>
   JSON.stringify({
@@ -157,8 +157,39 @@ test("a missing shard is named, and --partial merges what is there", async () =>
     text: "shop.exam.ts was searched in 4 shards, of which 1, 3, 4 are missing. Pass their reports as well, or merge without them with --partial.",
   });
   const { code, text } = await merge([first], "--partial");
-  expect(text).toContain("This is not the whole exam: of its 4 shards, 1, 3, 4 are missing.");
-  expect(code).toBe(0);
+  expect(text).toContain("The exam is unfinished: Of its 4 shards, 1, 3, 4 are missing. No law was broken so far.");
+  expect(code).toBe(3);
+});
+
+test.for([
+  ["that left stories", { left: { flows: 0, stories: 7 } }, "7 stories of its first round were not played."],
+  [
+    "that left flows",
+    { left: { flows: 1, stories: 0 } },
+    "1 of its 2 flows were not played, and no story of its first round.",
+  ],
+  ["that was interrupted", { endedEarly: ["The search was interrupted."] }, "The search was interrupted."],
+] as const)("one shard %s makes the whole exam unfinished", async ([, changed, says]) => {
+  const { code, text } = await merge([report({}), report({ ...second, verdict: changed })]);
+  expect(text).toContain(`The exam is unfinished: ${says} No law was broken so far.`);
+  expect(code).toBe(3);
+});
+
+test("what two shards left is added up, and a broken law counts more", async () => {
+  const left = { left: { flows: 0, stories: 7 } };
+  const unfinished = await merge([report({ verdict: left }), report({ ...second, verdict: left })]);
+  expect(unfinished.text).toContain("14 stories of its first round were not played.");
+  const failed = await merge([report({ verdict: left }), report({ ...second, verdict: { failures: [failure] } })]);
+  expect(failed.text).toContain("The exam failed: a law is broken.");
+  expect(failed.text).toContain("The search was not finished: 7 stories of its first round were not played.");
+  expect(failed.code).toBe(1);
+});
+
+test("an exam of which no story was played is unfinished", async () => {
+  const none = { stories: 0 };
+  const { code, text } = await merge([report({ verdict: none }), report({ ...second, verdict: none })]);
+  expect(text).toContain("The exam is unfinished: No story was played.");
+  expect(code).toBe(3);
 });
 
 test.for([
@@ -171,16 +202,6 @@ test.for([
     "where every shard was broken off",
     [brokenOff({ index: 1, of: 1 })],
     "In 1.json, shop.exam.ts could not be examined: process.exit(0) was called.",
-  ],
-  [
-    "where a shard was interrupted",
-    [report({}), report({ ...second, interrupted: true })],
-    "In 2.json, the search of shard 2/2 of shop.exam.ts was interrupted before its end.",
-  ],
-  [
-    "of which no story was played",
-    [report({ verdict: { stories: 0 } }), report({ ...second, verdict: { stories: 0 } })],
-    "No story of shop.exam.ts was played.",
   ],
   [
     "with another exam that was broken off",

@@ -15,7 +15,14 @@ async function warningsOf(budget: NonNullable<ExamOptions<Orders>["budget"]>): P
   const warnings: string[] = [];
   const hear = ({ message }: Error): void => void warnings.push(message);
   process.on("warning", hear);
-  await exam<Orders>({ ...shop, budget: { ...budget, stories: 1 } });
+  const stop = {
+    name: "stop",
+    breaches: () => [{ what: "enough" }],
+    sentence: "None.",
+    remedy: "None.",
+    holds: "always",
+  } as const;
+  await exam<Orders>({ ...shop, laws: { stop }, budget: { ...budget, failures: 1 } });
   // Node tells of a warning in the next turn.
   await new Promise(setImmediate);
   process.off("warning", hear);
@@ -31,6 +38,12 @@ test(
     ]);
   },
 );
+
+test("an exam with the budget of its own says how long its first round may take", { timeout: 9000 }, async () => {
+  expect(await warningsOf({})).toEqual([
+    'exam() may take 60 seconds, and this test ends after 9. Give the test more time: test("…", { timeout: 180_000 }, …).',
+  ]);
+});
 
 test("an exam that ends before its test says nothing", { timeout: 60_000 }, async () => {
   expect(await warningsOf({ seconds: 59 })).toEqual([]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { flowsOf } from "../../src/exam/flows.ts";
-import { storiesOf } from "../../src/exam/stories.ts";
+import { planOf } from "../../src/exam/stories.ts";
 import type { LearnedFlow } from "../../src/exam/stories.ts";
 import type { Point, Story } from "../../src/exam/story.ts";
 
@@ -37,7 +37,7 @@ function inWords({ troubles }: Story): string[] {
 /** The first stories of a merchant, by default one with one flow. */
 function stories(count: number, seed: number, all = [learned("order, approved")]): readonly Story[] {
   const played: Story[] = [];
-  for (const story of storiesOf(all, seed, () => true)) if (played.push(story) === count) break;
+  for (const story of planOf(all, seed, () => true).stories) if (played.push(story) === count) break;
   return played;
 }
 

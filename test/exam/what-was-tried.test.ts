@@ -83,7 +83,7 @@ describe("what a green exam tried, and what it did not", () => {
   });
 
   test("a green verdict stays short", async () => {
-    const verdict = await exam<Orders>({ ...shop, budget: { stories: 40 } });
+    const verdict = await exam<Orders>(shop);
     expect(verdict.passed).toBe(true);
     expect(String(verdict).split("\n").length).toBeLessThanOrEqual(25);
   });

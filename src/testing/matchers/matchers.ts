@@ -12,6 +12,7 @@ import { checkNoPendingWork } from "./pending-work.ts";
 import { checkStatus } from "./status.ts";
 import type { WorldOption } from "./subject.ts";
 import { checkVerdict } from "./check-verdict.ts";
+import type { PassOptions } from "./check-verdict.ts";
 
 /** A status of an intent, session, subscription, invoice or transaction. */
 export type AnyStatus = IntentStatus | CheckoutStatus | SubscriptionStatus | InvoiceStatus | TransactionStatus;
@@ -76,13 +77,14 @@ export interface CentavoMatchers<R> {
    */
   toBalance(): R;
   /**
-   * Holds the verdict of an exam to be passed. The message tells the story of each law that was broken.
+   * Holds the verdict of an exam to be passed. The message tells the story of each law that was broken, and what was left to play.
+   * @param options.unfinished whether an unfinished exam passes, too; false by default
    * @throws {CentavoError} `INVALID_OPTION` for anything but a verdict
    *
    * @example
    * expect(await exam(shopExam)).toPass();
    */
-  toPass(): R;
+  toPass(options?: PassOptions): R;
 }
 
 export type MatcherName = keyof CentavoMatchers<unknown>;

@@ -236,7 +236,11 @@ describe.for(Object.entries(runners))("with %s", ([, runner]) => {
         books: ({ store }) => ({ orders: [...store.values()] }),
         budget: { stories: mistake === undefined ? 1 : 250, failures: 1 },
       });
-    assertPasses(await examine());
+    const unfinished = await examine();
+    assertPasses(unfinished, { unfinished: true });
+    expect(messageOf(() => assertPasses(unfinished))).toMatch(
+      /The exam is unfinished: 8 of its 9 flows [^]*toPass\(\{ unfinished: true \}\)/,
+    );
     const failed = await examine("fulfils each time");
     expect(messageOf(() => assertPasses(failed))).toMatch(/The exam failed: .* broken\.[^]*✗ [^]*→ /);
     expect(() => assertPasses(failed.failures)).toThrow("toPass examines the verdict of an exam");
