@@ -38,10 +38,14 @@ const slow = [
 /** What takes longest of the files above that change their process. */
 const slowAndPatchesTheProcess = ["test/scenarios/every-way-in.test.ts"];
 
-/** What touches the network, streams, timers, files or processes, which the lowest and the newest Node may do in another way. */
+/** What touches the network, streams, timers or processes, which the lowest and the newest Node may do in another way. */
 const differsByNode = [
-  "test/{authentication,clock-drivers,client,faults,kit,receivers,testing,webhooks,webhook-signatures}/*.test.ts",
-  "test/{cli/serve*,replay/files}.test.ts",
+  "test/{clock-drivers,receivers,webhook-signatures}/*.test.ts",
+  "test/cli/serve*.test.ts",
+  "test/client/errors.test.ts",
+  "test/faults/{a-hanging-call-keeps-the-process,calls-that-hang-are-pending,held-*,in-memory}.test.ts",
+  "test/testing/{next-app-without-its-private-parts,start-merchant}.test.ts",
+  "test/webhooks/{calling-back,concurrent,delivery,fail*,work-after-the-answer}.test.ts",
 ];
 /** What of it changes its process. */
 const differsByNodeAndPatchesTheProcess = [
@@ -49,13 +53,6 @@ const differsByNodeAndPatchesTheProcess = [
   "test/{authentication/signatures,faults/the-answer-is-lost,kit/ways-in,scenarios/every-way-in}.test.ts",
   "test/testing/{calls-of-an-earlier-test,concurrent-tests,simulated,with-simulator}.test.ts",
 ];
-/** What takes long and touches nothing of it that the others do not. A leak is one in every V8, and each collects at moments of its own. */
-const sameOnEveryNode = [
-  "test/authentication/bounded.test.ts",
-  "test/faults/{planning,that-never-fire.property}.test.ts",
-  "test/testing/{hostile-deliveries,memory}.test.ts",
-];
-
 /** Stories of the exam by the hundred; `npm run test:exam` runs them. */
 const exams = ["test/exam/**/*.test.ts"];
 /** Every honest merchant in a thousand worlds; `npm run test:nightly` runs them. */
@@ -102,7 +99,6 @@ export default defineConfig({
       project("slow-isolated", { include: slowAndPatchesTheProcess }),
       project("core", {
         include: differsByNode,
-        exclude: [...differsByNodeAndPatchesTheProcess, ...sameOnEveryNode],
         isolate: false,
       }),
       project("core-isolated", { include: differsByNodeAndPatchesTheProcess }),
