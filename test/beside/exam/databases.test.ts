@@ -108,16 +108,13 @@ test.for(["SQLite", "PGlite"] as const)("passes an honest shop that keeps its or
   expect(places).toContain("write");
 });
 
-test.for([
-  { database: "SQLite", mistake: "never asks", law: "paid-and-fulfilled" },
-  { database: "PGlite", mistake: "never asks", law: "paid-and-fulfilled" },
-] as const)("finds in $database the shop in which there is: $mistake", async ({ database, mistake, law }) => {
-  const { failures } = await examineWith[database](mistake, 250);
-  expect(failures.map((failure) => failure.law)).toContain(law);
+test("finds the shop that never asks in its database", async () => {
+  const { failures } = await examineWith.SQLite("never asks", 250);
+  expect(failures.map(({ law }) => law)).toContain("paid-and-fulfilled");
 });
 
 test.for(["SQLite", "PGlite"] as const)("tells the same of %s each time", async (database) => {
-  const [first, again] = [await examineWith[database](undefined, 30), await examineWith[database](undefined, 30)];
+  const [first, again] = [await examineWith[database](undefined, 15), await examineWith[database](undefined, 15)];
   expect(again.digest).toBe(first.digest);
 });
 
