@@ -41,6 +41,14 @@ describe("a step", () => {
     expect(lifecycle.step("delivered", data, { type: "send", at: 0 })).toBeUndefined();
   });
 
+  test("is taken even if it changes nothing", () => {
+    const machine = createMachine({ initial: "a", states: { a: { on: { look: { target: "a" } } } } });
+    const data = { seen: 1 };
+    const thing = new Lifecycle("thing", machine);
+    expect(thing.step("a", data, { type: "look", at: 0 })).toEqual({ state: "a", data, effects: [] });
+    expect(thing.step("a", data, { type: "touch", at: 0 })).toBeUndefined();
+  });
+
   test("is not taken in a final state, even if the whole machine takes the input", () => {
     const machine = createMachine({
       initial: "a",

@@ -75,7 +75,8 @@ export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
 
   /** Whether the machine accepts `input` in this state with this data. */
   accepts(state: string, data: object, input: { type: string; at: number }): boolean {
-    return takes(this.#snapshotOf(state, data), input);
+    const snapshot = this.#snapshotOf(state, data);
+    return snapshot.status === "active" && snapshot.can(input);
   }
 
   /** Whether a resource in this state has ended: its machine accepts no more input. */
@@ -88,10 +89,12 @@ export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
    * @throws {CentavoError} `MACHINE_DEFECT` for a machine that does more than decide; the machine's own errors are thrown as they are
    */
   step(state: string, data: object, input: { type: string; at: number }): Step | undefined {
-    const snapshot = this.#snapshotOf(state, data);
-    return takes(snapshot, input)
-      ? this.#stepBy((scope) => this.machine.transition(snapshot, input, scope))
-      : undefined;
+    const before = this.#snapshotOf(state, data);
+    if (before.status !== "active") return undefined;
+    const step = this.#stepBy((scope) => this.machine.transition(before, input, scope));
+    const isUnchanged = step.state === state && step.data === data && step.effects.length === 0;
+    // A machine may accept an input and change nothing. To ask it about every input would choose each transition twice.
+    return isUnchanged && !before.can(input) ? undefined : step;
   }
 
   /** Makes the snapshot for one step. XState resolves each state once; only the data differ between rows. */
@@ -144,10 +147,6 @@ export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
 }
 
 const MAY_ONLY = "a machine may only schedule, cancel and publish";
-
-function takes(snapshot: AnyMachineSnapshot, input: { type: string; at: number }): boolean {
-  return snapshot.status === "active" && snapshot.can(input);
-}
 
 /** The scope of one step. XState passes every action to `collect`, and none of them runs. */
 function scopeWith(collect: (action: Action) => void): AnyActorScope {
