@@ -19,6 +19,13 @@ export interface TableOptions<Value> {
   readonly identifies?: readonly string[];
 }
 
+/** For each key, the id of its row. */
+interface Index<Value> {
+  readonly name: string;
+  readonly keyOf: KeyOf<Value>;
+  ids: Map<string, string>;
+}
+
 /** Rows with their ids. */
 type Entries<Value> = readonly (readonly [id: string, row: Value])[];
 
@@ -31,14 +38,17 @@ export class Table<Value> {
   readonly #name: string;
   readonly #options: TableOptions<Value>;
   #rows = new Map<string, Value>();
-  /** For each index, the id of the row with each key. */
-  #ids: ReadonlyMap<string, Map<string, string>>;
+  readonly #indexes: readonly Index<Value>[];
 
   constructor(log: UndoLog, name: string, options: TableOptions<Value>) {
     this.#log = log;
     this.#name = name;
     this.#options = options;
-    this.#ids = new Map(Object.keys(options.keys ?? {}).map((index) => [index, new Map()]));
+    this.#indexes = Object.entries(options.keys ?? {}).map(([index, keyOf]) => ({
+      name: index,
+      keyOf,
+      ids: new Map(),
+    }));
   }
 
   get size(): number {
@@ -56,7 +66,7 @@ export class Table<Value> {
   }
 
   by(index: string, key: string): Value | undefined {
-    const id = this.#index(index).get(key);
+    const id = this.#index(index).ids.get(key);
     return id === undefined ? undefined : this.#rows.get(id);
   }
 
@@ -72,7 +82,7 @@ export class Table<Value> {
 
   get #identifying(): ReadonlyMap<string, unknown>[] {
     const { identifies = [] } = this.#options;
-    return identifies.map((name) => (name === "id" ? this.#rows : this.#index(name)));
+    return identifies.map((name) => (name === "id" ? this.#rows : this.#index(name).ids));
   }
 
   /** Returns the ids in the order of creation. */
@@ -128,14 +138,13 @@ export class Table<Value> {
   /** Replaces all rows with those of another table of the same kind, and shares them. */
   copyFrom(other: Table<Value>): void {
     this.#rows = new Map(other.#rows);
-    this.#ids = new Map([...other.#ids].map(([index, ids]) => [index, new Map(ids)]));
+    for (const index of this.#indexes) index.ids = new Map(other.#index(index.name).ids);
   }
 
   #replace(id: string, from: Value | undefined, to: Value | undefined): void {
     if (to === undefined) this.#rows.delete(id);
     else this.#rows.set(id, to);
-    for (const [index, keyOf] of Object.entries(this.#options.keys ?? {})) {
-      const ids = this.#index(index);
+    for (const { keyOf, ids } of this.#indexes) {
       const fromKey = from === undefined ? undefined : keyOf(from);
       const toKey = to === undefined ? undefined : keyOf(to);
       if (fromKey === toKey) continue;
@@ -146,21 +155,21 @@ export class Table<Value> {
 
   /** Runs before anything is written, so that a duplicate key or a throwing `KeyOf` cannot leave half a row behind. */
   #requireFreeKeys(id: string, value: Value): void {
-    for (const [index, keyOf] of Object.entries(this.#options.keys ?? {})) {
+    for (const { name, keyOf, ids } of this.#indexes) {
       const key = keyOf(value);
-      const other = key === undefined ? undefined : this.#index(index).get(key);
+      const other = key === undefined ? undefined : ids.get(key);
       if (other === undefined || other === id) continue;
       throw new CentavoError(
         "MACHINE_DEFECT",
-        `The row ${id} of the table "${this.#name}" has the same "${index}" as the row ${other}: ${key}. An index finds one row; index something that no two rows share.`,
+        `The row ${id} of the table "${this.#name}" has the same "${name}" as the row ${other}: ${key}. An index finds one row; index something that no two rows share.`,
       );
     }
   }
 
-  #index(name: string): Map<string, string> {
-    const ids = this.#ids.get(name);
-    if (ids !== undefined) return ids;
-    const known = [...this.#ids.keys()].join(", ") || "none";
+  #index(name: string): Index<Value> {
+    const found = this.#indexes.find((index) => index.name === name);
+    if (found !== undefined) return found;
+    const known = this.#indexes.map((index) => index.name).join(", ") || "none";
     throw new CentavoError(
       "MACHINE_DEFECT",
       `The table "${this.#name}" has no index "${name}"; it was declared with: ${known}.`,
