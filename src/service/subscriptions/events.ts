@@ -15,7 +15,9 @@ export function subscriptionEventContent(
   const { billing } = subscriptions;
   const latest = billing.latestOf(subscription.id);
   const viewOf = (shown: InvoiceRow) => invoiceView(shown, billing.intentOf(shown), OTHERS);
-  const attributes = subscriptionView(subscription, viewOf(latest));
-  const concerned = invoice === undefined ? {} : { invoice: viewOf(invoice) };
+  const latestInvoice = viewOf(latest);
+  const attributes = subscriptionView(subscription, latestInvoice);
+  // Most events are about the latest invoice.
+  const concerned = invoice === undefined ? {} : { invoice: invoice === latest ? latestInvoice : viewOf(invoice) };
   return { data: { id: subscription.id, type: "subscription", attributes: { ...attributes, ...concerned } } };
 }

@@ -32,8 +32,9 @@ export interface SubscriptionReaders {
   readonly invoices: Reader<Owned<InvoiceView>, ByStatus<InvoiceStatus>>;
 }
 
-export function planView({ merchantId: _merchantId, createdAt, ...plan }: Plan): PlanView {
-  return { metadata: {}, ...plan, createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(createdAt) };
+export function planView({ merchantId: _merchantId, createdAt: created, ...plan }: Plan): PlanView {
+  const createdAt = toTimestamp(created);
+  return { metadata: {}, ...plan, createdAt, updatedAt: createdAt };
 }
 
 export function invoiceView(invoice: InvoiceRow, intent: IntentRow, audience: Audience): InvoiceView {
