@@ -45,9 +45,9 @@ export class RandomStreams {
   /** Returns `length` characters of 0-9, A-Z and a-z after a prefix such as `ch_`. */
   base62(stream: string, length: number, prefix = ""): string {
     const generator = this.#draw(stream);
-    const characters = [prefix];
-    for (let count = 0; count < length; count += 1) characters.push(BASE_62.charAt(uniformInt(generator, 0, 61)));
-    return characters.join("");
+    const codes: number[] = [];
+    for (let count = 0; count < length; count += 1) codes.push(BASE_62.charCodeAt(uniformInt(generator, 0, 61)));
+    return prefix + String.fromCharCode(...codes);
   }
 
   bytes(stream: string, length: number): Uint8Array {
@@ -60,7 +60,8 @@ export class RandomStreams {
     const bytes = this.bytes(stream, 16);
     bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
     bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
-    return bytesToHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+    const hex = bytesToHex(bytes);
+    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
   }
 
   snapshot(): Record<string, readonly number[]> {
