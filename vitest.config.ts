@@ -49,9 +49,10 @@ const differsByNode = [
 ];
 /** What of it changes its process. */
 const differsByNodeAndPatchesTheProcess = [
-  "test/{beside/faults,beside/receivers,beside/ways-in,time-travel,ways-in}/*.test.ts",
+  "test/{beside/faults,beside/receivers,beside/ways-in,ways-in}/*.test.ts",
   "test/{authentication/signatures,faults/the-answer-is-lost,kit/ways-in,scenarios/every-way-in}.test.ts",
   "test/testing/{calls-of-an-earlier-test,concurrent-tests,simulated,with-simulator}.test.ts",
+  "test/time-travel/{fake-timers-on-top-of-others,sleeps-and-timeouts,the-process-date-follows-the-virtual-clock}.test.ts",
 ];
 /** Stories of the exam by the hundred; `npm run test:exam` runs them. */
 const exams = ["test/exam/**/*.test.ts"];

@@ -73,8 +73,7 @@ export const suites: Readonly<Record<string, Suite>> = {
     chromium: true,
     stages: [
       build,
-      [...checked("site"), ...checked("test/site")],
-      { command: "SITE_BASE=/centavo/ npm run --silent site" },
+      [...checked("site"), ...checked("test/site"), { command: "SITE_BASE=/centavo/ npm run --silent site" }],
       vitest("site"),
     ],
   },
