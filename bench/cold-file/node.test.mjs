@@ -9,7 +9,8 @@ if (MOCK === "documented") {
   for (let index = 0; index < TESTS; index += 1)
     test(
       `test ${index}`,
-      simulated({ baseUrl: BASE }, async ({ sim, network }) => {
+      // Their names give tests their seeds, as vitest does. Without one, the source of a test does, which these tests share.
+      simulated({ baseUrl: BASE, name: `test ${index}` }, async ({ sim, network }) => {
         assert.notEqual(network, undefined);
         await pay(sim.credentials);
       }),
