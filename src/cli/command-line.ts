@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import { CommanderError } from "commander";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { printable } from "../kit/base/errors/printable.ts";
@@ -21,7 +22,8 @@ export async function runCommandLine(): Promise<void> {
     },
     stopped: () =>
       new Promise((resolve) => {
-        process.once("SIGINT", () => resolve()).once("SIGTERM", () => resolve());
+        for (const signal of ["SIGINT", "SIGTERM"] as const)
+          process.once(signal, () => resolve(constants.signals[signal]));
       }),
   });
 

@@ -5,7 +5,7 @@ import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { holdExit } from "../kit/base/runtime/unfinished-work.ts";
 import { nearest } from "../kit/base/errors/nearest.ts";
 import type { ExamOptions } from "../exam/options.ts";
-import { unreadableTypeScript } from "./story-files.ts";
+import { unreadableTypeScript } from "./load-stories.ts";
 
 const EXAM = /\.exam\.[cm]?[jt]s$/;
 const HOW_TO_WRITE =

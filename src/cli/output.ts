@@ -13,23 +13,33 @@ export interface Output {
 
 type Style = "bold" | "dim" | "green" | "red";
 
+/** A stream to which the output is written. */
+export interface OutputStream extends Terminal {
+  on(event: "error", listener: (error: NodeJS.ErrnoException) => void): unknown;
+}
+
 /** The parts of the process that the output uses. */
 export interface OutputStreams {
-  readonly stdout: Terminal;
-  readonly stderr: Terminal;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Returns the process's own output. It has colours if standard output is a terminal and `NO_COLOR` is not set, and shows progress if
- * standard error is a terminal and `CI` is not set.
+ * Returns the process's own output. It has colours if standard output is a terminal, and shows progress if standard error is one and `CI` is
+ * not set. A terminal gets neither if `NO_COLOR` is set or `TERM` is `dumb`. If whoever reads the output ends, as in `centavo run | head`,
+ * the command goes on in silence, and its exit code holds.
  */
 export function standardOutput({ stdout, stderr, env }: OutputStreams = process): Output {
-  const colours = stdout.isTTY === true && !env["NO_COLOR"];
-  const isWatched = stderr.isTTY === true && !env["CI"];
+  const takesEscapes = !env["NO_COLOR"] && env["TERM"] !== "dumb";
+  const isWatched = stderr.isTTY === true && takesEscapes && !env["CI"];
+  for (const stream of [stdout, stderr])
+    stream.on("error", (error) => {
+      if (error.code !== "EPIPE") throw error;
+    });
   return {
     print: (text) => void stdout.write(`${text}\n`),
-    colours,
+    colours: stdout.isTTY === true && takesEscapes,
     ...(isWatched && { progress: new ProgressLine(stderr) }),
   };
 }

@@ -17,8 +17,8 @@ export interface ProgramContext {
   exit(code: number): void;
   /** Exits at once, even if something keeps the process alive, such as a merchant's timer. */
   end(code: number): void;
-  /** Resolves when the process is asked to stop. */
-  stopped(): Promise<void>;
+  /** Resolves when a signal asks the process to stop, with the number of the signal. */
+  stopped(): Promise<number>;
 }
 
 const WAYS: readonly Way[] = ["intercept", "memory", "socket"];
@@ -54,6 +54,8 @@ export function createProgram(context: ProgramContext): Command {
       "fail a story in which nothing happens for this long, in real time; 30 by default",
       seconds,
     )
+    .option("--json", "print the results as one JSON document, instead of timelines")
+    .option("--junit <file>", "write the results in the XML of JUnit, which CI servers read")
     .option("--update-digests", "write the file named by --digests instead of checking it")
     .action(
       async (
@@ -67,11 +69,13 @@ export function createProgram(context: ProgramContext): Command {
           record?: string;
           report?: string;
           timeout?: number;
+          json?: boolean;
+          junit?: string;
           updateDigests?: boolean;
         },
       ) => {
         const { run } = await import("./run.ts");
-        context.exit(await run(what, options, output, directory));
+        context.exit(await run(what, options, output, directory, () => context.stopped()));
       },
     );
 

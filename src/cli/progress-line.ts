@@ -21,7 +21,6 @@ export class ProgressLine {
   #counted = "";
   #nextDrawing = 0;
   #drawn: { readonly at: number; readonly count: number } = { at: 0, count: 0 };
-  #count = 0;
   #isVisible = false;
 
   /** @param time returns real time in milliseconds, from any origin */
@@ -39,17 +38,8 @@ export class ProgressLine {
     const at = this.#time();
     this.#title = title;
     this.#counted = counted;
-    this.#count = 0;
     this.#drawn = { at, count: 0 };
     this.#nextDrawing = at + QUIET_AT_FIRST;
-  }
-
-  /**
-   * Counts a timer that has run, and redraws the line if due.
-   * @param moment the clock's time, as `sim.clock.now()` returns it
-   */
-  moved(moment: string): void {
-    this.reached(this.#count + 1, () => moment.slice(0, 16).replace("T", " "));
   }
 
   /**
@@ -57,7 +47,6 @@ export class ProgressLine {
    * @param detail what else to show
    */
   reached(count: number, detail: () => string): void {
-    this.#count = count;
     const at = this.#time();
     if (at < this.#nextDrawing) return;
     const drawn = this.#drawn;

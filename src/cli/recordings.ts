@@ -3,22 +3,21 @@ import { basename, dirname, join, resolve } from "node:path";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { nearest } from "../kit/base/errors/nearest.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
-import { readRecording, recordingAsText } from "../simulator/payment-recording.ts";
+import { readRecording } from "../simulator/payment-recording.ts";
 import type { Recording } from "../simulator/payment-recording.ts";
-import { writeTextFile } from "../kit/base/runtime/files.ts";
 import { Story } from "../scenario/story.ts";
 import { createSimulator } from "../report/create-simulator.ts";
 import { playAgain } from "../report/playback.ts";
 import { runOf, writeReport } from "./write-report.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
-import type { FoundStory } from "./story-files.ts";
+import type { ListedStory } from "./story-files.ts";
 
 /**
  * Returns the path of each story's recording, in order: the folder and the story's name. Stories with the same name get their subfolders as
  * well.
  */
-export function recordingPaths(folder: string, stories: readonly FoundStory[]): string[] {
+export function recordingPaths(folder: string, stories: readonly ListedStory[]): string[] {
   const names = stories.map(({ name }) => name.replaceAll("/", "-"));
   const taken = new Set<string>();
   return stories.map(({ path }, index) => {
@@ -44,10 +43,6 @@ export function makeRecordingFolder(folder: string, directory: string): void {
       `--record takes a folder, and ${folder} ${isFile ? "is a file" : `cannot be created: ${why}`}. Name another one.`,
     );
   }
-}
-
-export function writeRecording(path: string, recording: Recording): void {
-  writeTextFile(path, recordingAsText(recording));
 }
 
 /**

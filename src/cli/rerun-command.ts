@@ -1,6 +1,6 @@
 import { commandLine } from "../report/causes/commands.ts";
 import type { Way } from "../scenario/ways.ts";
-import type { FoundStory } from "./story-files.ts";
+import type { ListedStory } from "./story-files.ts";
 
 /** The options of a run that affect how a story goes. */
 export interface RerunOptions {
@@ -14,7 +14,7 @@ export interface RerunOptions {
  * Returns the command that runs one story again with the same options, from the same folder. It names the story only if its file contains
  * several.
  */
-export function rerunCommand({ name, path }: FoundStory, options: RerunOptions): string {
+export function rerunCommand({ name, path }: ListedStory, options: RerunOptions): string {
   const { way = "intercept", seed, assumptions, digests } = options;
   const words = ["npx", "centavo", "run", path];
   if (name.includes("/")) words.push(name);

@@ -1,27 +1,21 @@
 import { resolve } from "node:path";
-import { replayCommand } from "../report/causes/commands.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
-import { printable } from "../kit/base/errors/printable.ts";
-import { runScenario } from "../scenario/run-scenario.ts";
-import type { ScenarioResult } from "../scenario/run-scenario.ts";
+import { messageOf } from "../kit/base/errors/thrown-values.ts";
+import { writeTextFile } from "../kit/base/runtime/files.ts";
 import type { Way } from "../scenario/ways.ts";
-import type { AssumptionOverrides } from "../service/assumption-table.ts";
-import { toSettings } from "../simulator/simulator-options.ts";
 import { assumptionsIn } from "./assumptions-file.ts";
-import { describe, indented } from "./described.ts";
-import { digestProblem, readDigests, writeDigests } from "./digests.ts";
-import type { Digests } from "./digests.ts";
-import type { ExitCode } from "./exit-codes.ts";
-import { rerunCommand } from "./rerun-command.ts";
+import { readDigests, writeDigests } from "./digests.ts";
+import { exitCodes } from "./exit-codes.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
-import type { ReportedRun } from "../report/reported-run.ts";
-import { writeReport } from "./write-report.ts";
-import { makeRecordingFolder, recordingPaths, writeRecording } from "./recordings.ts";
-import { withoutStandstill } from "./standstill.ts";
-import { withRejectionsCaught } from "./unhandled-rejections.ts";
-import { findStories } from "./story-files.ts";
-import type { BrokenFile, FoundStories, FoundStory } from "./story-files.ts";
+import type { FileNews, FilesWatch, StoryProcesses as Processes } from "./play-files.ts";
+import type { ProgressLine } from "./progress-line.ts";
+import { makeRecordingFolder, recordingPaths } from "./recordings.ts";
+import { RunResults } from "./run-results.ts";
+import { chooseFiles, noStoryIn } from "./story-files.ts";
+import type { ChosenFile, ListedStory } from "./story-files.ts";
+import type { PlayOptions } from "./story-messages.ts";
+import { printNews } from "./story-printer.ts";
 
 /** The options of `centavo run`. */
 export interface RunOptions {
@@ -40,103 +34,177 @@ export interface RunOptions {
   readonly record?: string;
   /** The file for an HTML report of the stories. */
   readonly report?: string;
+  /** Prints one JSON document instead of timelines. */
+  readonly json?: boolean;
+  /** The file for the results in JUnit's format. */
+  readonly junit?: string;
   /** Seconds of real time without any call or clock move after which a story fails; 30 by default. */
   readonly timeout?: number;
 }
 
 const DEFAULT_TIMEOUT = 30;
 
-const LAST_LINES = 20;
+/** Where stories have their recordings, by file and name. */
+type Recordings = ReadonlyMap<string, string>;
 
 /**
- * Runs stories one by one and prints each as a timeline.
- * @param wanted files, folders and names, as in `findStories`
- * @returns the process's exit code: 0 if all stories passed, 1 if one failed or could not be loaded, 2 if none could be run
+ * Plays stories, each file in a process of its own, and prints each as a timeline.
+ * @param wanted files, folders and names, as in `chooseFiles`
+ * @param stopped waits for a signal that ends the command, and returns its number. The first one interrupts the stories under way, the
+ *   second one ends their processes.
+ * @returns the process's exit code
  */
 export async function run(
   wanted: readonly string[],
   options: RunOptions,
   output: Output,
   directory: string,
-): Promise<ExitCode> {
-  let found: FoundStories;
-  let assumptions: AssumptionOverrides | undefined;
+  stopped: () => Promise<number>,
+): Promise<number> {
+  const results = new RunResults();
+  const shown: Output = options.json === true ? { print: () => undefined, colours: false } : output;
   try {
-    refuseContradictions(options);
-    if (options.assumptions !== undefined) assumptions = assumptionsIn(options.assumptions, directory);
-    found = await findStories(wanted, directory);
-    if (options.record !== undefined) makeRecordingFolder(options.record, directory);
+    await play(wanted, options, shown, directory, stopped, results);
   } catch (error) {
     if (!(error instanceof CentavoError)) throw error;
-    output.print(styled(output, "red", error.message));
-    return 2;
+    results.problem ??= error.message;
+    shown.print(styled(shown, "red", error.message));
   }
-  const { stories, skipped, broken } = found;
-  for (const path of skipped)
-    output.print(
-      styled(
-        output,
-        "dim",
-        `Skipped ${path}: it exports no story. Export one as the default, made with scenario(title, script).`,
-      ),
-    );
-  for (const { path, error } of broken)
-    output.print(`${styled(output, "red", `${path} could not be loaded:`)}\n${indented(describe(error))}\n`);
-  if (options.digests !== undefined && options.seed !== undefined) {
-    output.print(
-      "The digests are not checked, because they belong to the stories' own seeds and --seed replaces those.",
-    );
-  } else if (options.digests !== undefined && assumptions !== undefined) {
-    output.print("The digests are not checked, because they belong to the stories without --assumptions.");
+  if (!(await writeFiles(results, options, shown, directory))) return exitCodes.couldNotRun;
+  const { exitCode } = results;
+  if (options.json === true) output.print(JSON.stringify(results, undefined, 2));
+  else if (results.stories.length + results.notLoaded.length + results.notPlayed.length > 0)
+    shown.print(styled(shown, exitCode === 0 ? "green" : "red", String(results)));
+  return exitCode;
+}
+
+/** @throws {CentavoError} when nothing can be played */
+async function play(
+  wanted: readonly string[],
+  options: RunOptions,
+  output: Output,
+  directory: string,
+  stopped: () => Promise<number>,
+  results: RunResults,
+): Promise<void> {
+  const { digests, updateDigests, record } = options;
+  refuseContradictions(options);
+  const playOptions = playOptionsOf(options, directory);
+  if (record !== undefined) makeRecordingFolder(record, directory);
+  // Each process of stories begins with this module, so that the build keeps it apart from what only the command needs.
+  const { StoryProcesses } = await import("./play-files.ts");
+  const processes = new StoryProcesses(directory, playOptions, shownOn(output.progress));
+  const listen = async (): Promise<void> => {
+    results.signal = await stopped();
+    processes.stop();
+    await stopped();
+    processes.stop();
+  };
+  void listen();
+  const files = await chooseFiles(wanted, directory, async (paths) => processes.list(paths));
+  const recordings = record === undefined ? new Map() : await recordingsOf(files, record, processes);
+  const unchecked = whyUnchecked(options);
+  if (unchecked !== undefined) output.print(unchecked);
+  await processes.play(files, (news) => {
+    output.progress?.end();
+    results.note(news);
+    printNews(news, options, recorded(news, recordings, directory), output);
+  });
+  if (results.exitCode === exitCodes.passed && results.stories.length === 0) throw noStoryIn(wanted);
+  if (digests !== undefined && updateDigests === true && results.exitCode === exitCodes.passed) {
+    const path = resolve(directory, digests);
+    const renewed = results.stories.map(({ name, digest = "" }) => [name, digest] as const);
+    writeDigests(path, { ...readDigests(path), ...Object.fromEntries(renewed) });
+    output.print(`Wrote ${digests}.`);
   }
-  const digestsPath = options.digests === undefined ? undefined : resolve(directory, options.digests);
-  const kept = digestsPath === undefined ? {} : readDigests(digestsPath);
-  const renewed: Record<string, string> = { ...kept };
-  const failures: FoundStory[] = [];
-  const reported: ReportedRun[] = [];
-  const { progress } = output;
-  const recordings = options.record === undefined ? [] : recordingPaths(options.record, stories);
-  for (const [index, story] of stories.entries()) {
-    progress?.begin(story.name);
-    const result = await withRejectionsCaught(
-      runScenario(story.scenario, {
-        wait: (work, sim) => withoutStandstill(work, sim, 1000 * (options.timeout ?? DEFAULT_TIMEOUT)),
-        ...(progress !== undefined && { onMove: (now: string) => progress.moved(now) }),
-        ...(options.way !== undefined && { way: options.way }),
-        simulator: {
-          ...(options.seed !== undefined && { seed: options.seed }),
-          ...(assumptions !== undefined && { assumptions: { ...assumptions, ...ownAssumptions(story) } }),
-          ...((options.record !== undefined || options.report !== undefined) && { recording: true }),
-        },
-      }),
-    );
-    progress?.end();
-    const recorded = recordings[index];
-    if (recorded !== undefined) writeRecording(resolve(directory, recorded), result.recording());
-    const problem = problemOf(story, result, options, kept);
-    renewed[story.name] = result.digest;
-    if (options.report !== undefined)
-      reported.push(
-        await result.reported({
-          replay: rerunCommand(story, options),
-          ...(result.passed && problem !== undefined ? { outcome: "failed", error: problem } : {}),
-        }),
-      );
-    if (problem === undefined) printPassed(story, result, options, output);
-    else {
-      failures.push(story);
-      printFailed(story, result, problem, options, output);
-      if (recorded !== undefined) output.print(`  Replay what happened with: ${replayCommand(recorded)}\n`);
-    }
+}
+
+function playOptionsOf(options: RunOptions, directory: string): PlayOptions {
+  const { way, seed, assumptions, digests, updateDigests, record, report, timeout = DEFAULT_TIMEOUT } = options;
+  const isChecked = digests !== undefined && updateDigests !== true && whyUnchecked(options) === undefined;
+  return {
+    patience: 1000 * timeout,
+    isRecorded: record !== undefined,
+    isReported: report !== undefined,
+    rerun: options,
+    ...(way !== undefined && { way }),
+    ...(seed !== undefined && { seed }),
+    ...(assumptions !== undefined && { assumptions: assumptionsIn(assumptions, directory) }),
+    ...(isChecked && { kept: readDigests(resolve(directory, digests)) }),
+  };
+}
+
+function whyUnchecked({ digests, seed, assumptions }: RunOptions): string | undefined {
+  if (digests === undefined) return undefined;
+  if (seed !== undefined)
+    return "The digests are not checked, because they belong to the stories' own seeds and --seed replaces those.";
+  return assumptions === undefined
+    ? undefined
+    : "The digests are not checked, because they belong to the stories without --assumptions.";
+}
+
+/** Shows one of the stories under way. */
+function shownOn(progress: ProgressLine | undefined): FilesWatch {
+  let shown: string | undefined;
+  if (progress === undefined) return {};
+  return {
+    onMove: (story, timers, moment) => {
+      if (shown === undefined) progress.begin(story);
+      shown ??= story;
+      if (shown === story) progress.reached(timers, () => moment.slice(0, 16).replace("T", " "));
+    },
+    onEnd: (story) => {
+      if (shown !== story) return;
+      progress.end();
+      shown = undefined;
+    },
+  };
+}
+
+/** Loads the files once more before: stories of one name have their recordings in different folders. */
+async function recordingsOf(files: readonly ChosenFile[], folder: string, processes: Processes): Promise<Recordings> {
+  const listed = await processes.list(files.map(({ path }) => path));
+  const chosen = files.flatMap(({ path, names }) =>
+    listed.filter((story) => story.path === path && (names?.includes(story.name) ?? true)),
+  );
+  const paths = recordingPaths(folder, chosen);
+  return new Map(chosen.map((story, index) => [keyOf(story), paths[index] ?? ""]));
+}
+
+/** Writes the recording of a story, and returns its path. */
+function recorded(news: FileNews, recordings: Recordings, directory: string): string | undefined {
+  if (news.kind !== "story" || news.story.recording === undefined) return undefined;
+  const path = recordings.get(keyOf(news.story));
+  if (path !== undefined) writeTextFile(resolve(directory, path), news.story.recording);
+  return path;
+}
+
+function keyOf({ path, name }: ListedStory): string {
+  return `${path}/${name}`;
+}
+
+/** Writes the files that the options ask for. Returns false when one cannot be written, which it prints. */
+async function writeFiles(
+  results: RunResults,
+  { report, junit }: RunOptions,
+  output: Output,
+  directory: string,
+): Promise<boolean> {
+  const isWritten = junit === undefined || writeJUnit(results, junit, output, directory);
+  if (report === undefined || results.stories.length === 0) return isWritten;
+  const { writeReport } = await import("./write-report.ts");
+  const runs = results.stories.flatMap((story) => story.report ?? []);
+  return writeReport(runs, report, output, directory) && isWritten;
+}
+
+function writeJUnit(results: RunResults, path: string, output: Output, directory: string): boolean {
+  try {
+    writeTextFile(resolve(directory, path), results.toJUnit());
+    return true;
+  } catch (error) {
+    output.print(styled(output, "red", `The results ${path} cannot be written: ${messageOf(error)}.`));
+    return false;
   }
-  if (digestsPath !== undefined && options.updateDigests === true && failures.length + broken.length === 0) {
-    writeDigests(digestsPath, renewed);
-    output.print(`Wrote ${options.digests}.`);
-  }
-  const isWritten = options.report === undefined || writeReport(reported, options.report, output, directory);
-  printSummary(stories.length, failures, broken, output);
-  if (!isWritten) return 2;
-  return failures.length + broken.length === 0 ? 0 : 1;
 }
 
 /** @throws {CentavoError} `INVALID_OPTION` */
@@ -157,66 +225,4 @@ function refuseContradictions({ digests, seed, assumptions, updateDigests }: Run
       "--assumptions and --update-digests exclude each other: the file holds the digests of the stories as they are. Leave one of them out.",
     );
   }
-}
-
-/** Returns the assumptions that a story sets itself, including those from a file. */
-function ownAssumptions({ scenario }: FoundStory): AssumptionOverrides {
-  const { assumptions = {} } = scenario.options;
-  return toSettings({ assumptions }).assumptions;
-}
-
-function problemOf(
-  { name }: FoundStory,
-  result: ScenarioResult,
-  options: RunOptions,
-  kept: Digests,
-): string | undefined {
-  if (!result.passed) {
-    const message = describe(result.error);
-    return result.cause === undefined ? message : `${message}\n\n${result.cause}`;
-  }
-  const { digests, seed, assumptions, updateDigests } = options;
-  const isOtherRun = seed !== undefined || assumptions !== undefined || updateDigests === true;
-  return digests === undefined || isOtherRun ? undefined : digestProblem(name, result.digest, kept);
-}
-
-function printPassed(
-  { name }: FoundStory,
-  { title, timeline, digest }: ScenarioResult,
-  { quiet }: RunOptions,
-  output: Output,
-): void {
-  if (quiet === true) return;
-  output.print(`${styled(output, "bold", name)}: ${printable(title)}\n`);
-  output.print(`${indented(timeline)}\n`);
-  output.print(`  ${styled(output, "green", "passed")} ${styled(output, "dim", `digest ${digest.slice(0, 12)}`)}\n`);
-}
-
-function printFailed(
-  story: FoundStory,
-  { title, timeline }: ScenarioResult,
-  problem: string,
-  options: RunOptions,
-  output: Output,
-): void {
-  output.print(`${styled(output, "bold", story.name)}: ${printable(title)}\n`);
-  const lines = timeline.split("\n");
-  const left = options.quiet === true ? Math.max(0, lines.length - LAST_LINES) : 0;
-  if (left > 0) output.print(`  … ${left} earlier lines are left out`);
-  output.print(`${indented(lines.slice(left).join("\n"))}\n`);
-  output.print(`  ${styled(output, "red", "failed")} in ${printable(story.path)}\n`);
-  output.print(`${indented(problem)}\n`);
-  output.print(`  Replay it with: ${rerunCommand(story, options)}\n`);
-}
-
-function printSummary(
-  count: number,
-  failures: readonly FoundStory[],
-  broken: readonly BrokenFile[],
-  output: Output,
-): void {
-  const passed = `${count - failures.length} of ${count} ${count === 1 ? "story" : "stories"} passed`;
-  const failed = failures.length === 0 ? "" : `; failed: ${failures.map(({ name }) => name).join(", ")}`;
-  const unread = broken.length === 0 ? "" : `; not loaded: ${broken.map(({ path }) => path).join(", ")}`;
-  output.print(styled(output, failed + unread === "" ? "green" : "red", passed + failed + unread));
 }

@@ -46,3 +46,20 @@ function stoodStill(sim: Simulator, patience: number): CentavoError {
     `The story stands still: nothing has happened in it for ${patience / 1000} s of real time. ${why}${entry}`,
   );
 }
+
+/**
+ * Waits for work that has no clock.
+ * @throws {CentavoError} `INVALID_STATE` when it takes too long
+ */
+export async function withinPatience<Result>(work: Promise<Result>, patience: number): Promise<Result> {
+  const tooLate = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => tooLate.reject(new CentavoError("INVALID_STATE", `It did not end within ${patience / 1000} s of real time.`)),
+    patience,
+  );
+  try {
+    return await Promise.race([work, tooLate.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

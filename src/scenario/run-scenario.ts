@@ -1,6 +1,7 @@
 import { createClient } from "../client/client.ts";
 import type { JournalEntry } from "../kit/engine/journal-entries.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { isDateFaked } from "../kit/base/runtime/fakes.ts";
 import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
 import type { FaultState, SimulatorOptions } from "../simulator/payment-service.ts";
 import type { RunContext } from "../report/gather-run.ts";
@@ -24,6 +25,8 @@ export interface RunScenarioOptions {
   readonly simulator?: SimulatorOptions;
   /** The `expect` that the story gets, such as vitest's. The default throws Node's assertion errors. */
   readonly expect?: Expect;
+  /** Lets the process's `Date` follow the story's clock, unless something else fakes it or the scenario says `fakeDate: false`; off by default. */
+  readonly fakeDate?: boolean;
   /** Called with each time that the story's clock reaches, as `sim.clock.now()` returns it. */
   readonly onMove?: (now: string) => void;
   /**
@@ -68,12 +71,13 @@ export interface ScenarioResult {
  * });
  */
 export async function runScenario(scenario: Scenario, options: RunScenarioOptions = {}): Promise<ScenarioResult> {
-  refuseUnknownOptions("runScenario", options, ["way", "simulator", "expect", "onMove", "wait"]);
+  refuseUnknownOptions("runScenario", options, ["way", "simulator", "expect", "fakeDate", "onMove", "wait"]);
   const { way = "intercept", expect = assertingExpect, wait = (work) => work } = options;
-  const { unusedFaults = "fail", ...simulatorOptions } = scenario.options;
+  const { unusedFaults = "fail", fakeDate = options.fakeDate ?? false, ...simulatorOptions } = scenario.options;
   const sim = createSimulator({ ...simulatorOptions, ...options.simulator });
   const story = new Story({ clock: sim.clock, journal: sim.internals.parts.engine.journal });
   const opened = await openWay(way, sim);
+  if (fakeDate && !isDateFaked()) (await import("../adapters/fake-date.ts")).fakeDate(sim);
   const cleanups: (() => Promise<void> | void)[] = [() => sim.close(), () => opened.close()];
   if (options.onMove !== undefined) cleanups.push(sim.clock.onMove(options.onMove));
   const { merchant } = opened;

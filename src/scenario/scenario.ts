@@ -9,6 +9,8 @@ export type Script = (stage: Stage) => Promise<void> | void;
 export interface ScenarioOptions extends SimulatorOptions {
   /** `"fail"`, the default, fails a story with a fault that never fired, because it does not test that fault; `"allow"` lets it pass. */
   readonly unusedFaults?: "fail" | "allow";
+  /** Whether the process's `Date` follows the story's clock. `centavo run` lets it, unless something else fakes it; `runScenario` takes an option. */
+  readonly fakeDate?: boolean;
 }
 
 /** A story that can be run. */

@@ -28,7 +28,7 @@ export async function centavoUntil(stopped: Promise<void>, directory: string, ..
     directory,
     exit,
     end: exit,
-    stopped: () => stopped,
+    stopped: () => stopped.then(() => 2),
   });
   await program.parseAsync(args, { from: "user" });
   return { code, text: printed.join("\n") };

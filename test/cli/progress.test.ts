@@ -1,6 +1,6 @@
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { standardOutput } from "../../src/cli/output.ts";
+import type { OutputStream } from "../../src/cli/output.ts";
 import { ProgressLine, type Terminal } from "../../src/cli/progress-line.ts";
 import { run } from "../../src/cli/run.ts";
 import { after, HOUR } from "../instants.ts";
@@ -20,14 +20,14 @@ test("a line is drawn once a story takes long, drawn over ten times a second, an
   line.begin("renewals");
   for (let timer = 1; timer <= 4000; timer += 1) {
     time += 0.125;
-    line.moved(after(NEW_YEAR, timer * HOUR));
+    line.reached(timer, () => after(NEW_YEAR, timer * HOUR));
   }
   line.end();
   line.end();
   expect(written).toEqual([
-    `${ERASE}renewals  2026-04-11 00:00  2,400 timers, 8,000/s`,
-    `${ERASE}renewals  2026-05-14 08:00  3,200 timers, 8,000/s`,
-    `${ERASE}renewals  2026-06-16 16:00  4,000 timers, 8,000/s`,
+    `${ERASE}renewals  2026-04-11T00:00:00.000Z  2,400 timers, 8,000/s`,
+    `${ERASE}renewals  2026-05-14T08:00:00.000Z  3,200 timers, 8,000/s`,
+    `${ERASE}renewals  2026-06-16T16:00:00.000Z  4,000 timers, 8,000/s`,
     ERASE,
   ]);
 });
@@ -37,18 +37,18 @@ test("a short story draws nothing, and the next one counts anew", () => {
   let time = 0;
   const line = new ProgressLine(terminal, () => time);
   line.begin("first");
-  line.moved(NEW_YEAR);
+  line.reached(1, () => NEW_YEAR);
   line.end();
   time = 1000;
   line.begin("second");
   time = 1400;
-  line.moved(NEW_YEAR);
-  expect(written).toEqual([`${ERASE}second  2026-01-01 00:00  1 timers, 3/s`]);
+  line.reached(1, () => NEW_YEAR);
+  expect(written).toEqual([`${ERASE}second  2026-01-01T00:00:00.000Z  1 timers, 3/s`]);
 });
 
 test.for([
   [20, "a-story-with-a-long"],
-  [0, "a-story-with-a-long-name  2026-01-01 00:00  1 timers, 1/s"],
+  [0, "a-story-with-a-long-name  2026-01-01T00:00:00.000Z  1 timers, 1/s"],
 ] as const)(
   "the line is never longer than the %i columns of a terminal that knows its width",
   ([columns, expected]) => {
@@ -57,7 +57,7 @@ test.for([
     const line = new ProgressLine(terminal, () => time);
     line.begin("a-story-with-a-long-name");
     time = 1000;
-    line.moved(NEW_YEAR);
+    line.reached(1, () => NEW_YEAR);
     expect(written).toEqual([`${ERASE}${expected}`]);
   },
 );
@@ -67,7 +67,8 @@ test("a run tells its stories' moves to the line, and erases it before it prints
   let time = 0;
   const progress = new ProgressLine(terminal, () => (time += 400));
   const output = { print: (text: string) => void written.push(text), colours: false, progress };
-  expect(await run(["stories/passes.ts"], { way: "memory" }, output, join(import.meta.dirname))).toBe(0);
+  const never = new Promise<number>(() => undefined);
+  expect(await run(["stories/passes.ts"], { way: "memory" }, output, import.meta.dirname, () => never)).toBe(0);
   expect(written[0]).toMatch(/passes {2}2026-01-01 00:00 {2}1 timers, /);
   expect(written.slice(written.indexOf(ERASE))).toEqual([
     ERASE,
@@ -79,12 +80,24 @@ test("a run tells its stories' moves to the line, and erases it before it prints
 });
 
 test("progress is shown in a terminal, and neither in a pipe nor in CI", () => {
-  const { terminal } = fakeTerminal();
-  const pipe: Terminal = { write: () => undefined };
+  const terminal = fakeStream(true);
+  const pipe = fakeStream(false);
   expect(standardOutput({ stdout: pipe, stderr: terminal, env: {} })).toMatchObject({
     colours: false,
     progress: expect.any(ProgressLine) as ProgressLine,
   });
+  expect(standardOutput({ stdout: terminal, stderr: pipe, env: {} })).toMatchObject({ colours: true });
   expect(standardOutput({ stdout: terminal, stderr: pipe, env: {} }).progress).toBeUndefined();
   expect(standardOutput({ stdout: terminal, stderr: terminal, env: { CI: "true" } }).progress).toBeUndefined();
 });
+
+test.for([{ TERM: "dumb" }, { NO_COLOR: "1" }])("a terminal gets no escapes with %o", (env) => {
+  const terminal = fakeStream(true);
+  const output = standardOutput({ stdout: terminal, stderr: terminal, env });
+  expect(output.colours).toBe(false);
+  expect(output.progress).toBeUndefined();
+});
+
+function fakeStream(isTTY: boolean): OutputStream {
+  return { isTTY, write: () => true, on: () => undefined };
+}

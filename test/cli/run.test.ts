@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { unreadableTypeScript } from "../../src/cli/story-files.ts";
+import { unreadableTypeScript } from "../../src/cli/load-stories.ts";
 import { centavo } from "./commands.ts";
 import type { Ran } from "./commands.ts";
 

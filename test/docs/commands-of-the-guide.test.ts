@@ -45,7 +45,7 @@ async function read(call: string): Promise<void> {
     directory: root,
     exit: () => undefined,
     end: () => undefined,
-    stopped: () => Promise.resolve(),
+    stopped: () => Promise.resolve(2),
   });
   onlyRead(program);
   await program.parseAsync(words, { from: "user" });

@@ -1,4 +1,4 @@
-import { scenario } from "centavo/scenario";
+import { scenario } from "../../../src/scenario/scenario.ts";
 
 export default scenario("A stolen card pays, or so somebody thought", async ({ client, clock, expect }) => {
   const intent = await client.paymentIntents.create({ amount: 10_000 });

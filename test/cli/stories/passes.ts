@@ -1,4 +1,4 @@
-import { scenario } from "centavo/scenario";
+import { scenario } from "../../../src/scenario/scenario.ts";
 
 export default scenario("A card pays at once", async ({ client, clock, expect, step, note }) => {
   step("The customer pays");

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CoverageReporter } from "centavo/vitest-reporter";
 import manifest from "../../../package.json" with { type: "json" };
-import { unreadableTypeScript } from "../../../src/cli/story-files.ts";
+import { unreadableTypeScript } from "../../../src/cli/load-stories.ts";
 import { centavoIn } from "../../cli/commands.ts";
 import type { Cause, Causes } from "./cause.ts";
 import { newFolder } from "./folder.ts";

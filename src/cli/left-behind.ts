@@ -1,11 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import type { ScenarioResult } from "../scenario/run-scenario.ts";
 
-/**
- * Waits for a story, and fails it if it leaves a rejected promise behind, such as a held call that is not awaited. Otherwise Node would end
- * the process, and all other stories with it.
- */
-export async function withRejectionsCaught(story: Promise<ScenarioResult>): Promise<ScenarioResult> {
+/** Says that an error was thrown where neither the story nor its shop caught it. */
+export const UNCAUGHT =
+  "An error was thrown that nothing caught while the story was under way, such as in a timer or in a listener.";
+
+/** Waits for a story, and fails it if it leaves a rejected promise behind, such as a held call that is not awaited. */
+export async function leftBehind(story: Promise<ScenarioResult>): Promise<ScenarioResult> {
   const rejections: unknown[] = [];
   const onRejection = (reason: unknown): void => void rejections.push(reason);
   process.on("unhandledRejection", onRejection);
@@ -15,18 +16,17 @@ export async function withRejectionsCaught(story: Promise<ScenarioResult>): Prom
     for (let turn = 0; turn < 3; turn += 1) await setImmediate();
     const [cause] = rejections;
     if (rejections.length === 0 || !result.passed) return result;
-    return { ...result, passed: false, error: new Error(leftBehind(cause), { cause }) };
+    return { ...result, passed: false, error: new Error(inWords(cause), { cause }) };
   } finally {
     process.off("unhandledRejection", onRejection);
   }
 }
 
-function leftBehind(cause: unknown): string {
+function inWords(cause: unknown): string {
   return isBrokenOff(cause)
     ? "The story left a call unanswered and did not await it, so its connection broke when the story ended. Await the call; if a fault holds it, move the clock first."
     : "The story left behind a rejected promise that was never awaited.";
 }
-
 /** Searches an error and its causes. A value that cannot be read is not a connection error. */
 function isBrokenOff(error: unknown): boolean {
   try {

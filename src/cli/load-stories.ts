@@ -1,0 +1,73 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { isThrown } from "../kit/base/errors/thrown-values.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import { fileNameOf } from "./story-files.ts";
+import type { ListedStory } from "./story-files.ts";
+
+/** A story of a loaded file. */
+export interface LoadedStory extends ListedStory {
+  readonly scenario: Scenario;
+}
+
+/** What a file holds. */
+export interface LoadedFile {
+  readonly stories: readonly LoadedStory[];
+  /** Whether the file was meant as a story, and has none. */
+  readonly isSkipped: boolean;
+}
+
+/**
+ * Loads a file of stories.
+ * @throws {CentavoError} `INVALID_STATE` when this Node cannot read TypeScript, and whatever the file throws
+ */
+export async function loadStories(path: string, directory: string): Promise<LoadedFile> {
+  let exports: Readonly<Record<string, unknown>>;
+  try {
+    exports = (await import(pathToFileURL(resolve(directory, path)).href)) as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    throw unreadableTypeScript(error) ?? error;
+  }
+  // CommonJS that a compiler made of an ES module has its exports below the default.
+  if (isCompiled(exports["default"])) exports = exports["default"];
+  const fileName = fileNameOf(path);
+  const stories = new Map<Scenario, LoadedStory>();
+  const { default: main, ...others } = exports;
+  // Node gives the exports of a CommonJS file twice: as the default, and by the name "module.exports".
+  for (const [key, scenario] of Object.entries({ default: main, ...others })) {
+    if (!isScenario(scenario) || stories.has(scenario)) continue;
+    const name = key === "default" ? fileName : `${fileName}/${key}`;
+    stories.set(scenario, { name, path, title: scenario.title, scenario });
+  }
+  // A file with only named exports is a module that stories share. One with a default export, or with none at all, was meant as a story.
+  const looksLikeOne = "default" in exports || Object.keys(exports).length === 0;
+  return { stories: [...stories.values()], isSkipped: looksLikeOne && stories.size === 0 };
+}
+
+/** Explains that this Node cannot load TypeScript. Returns undefined for any other error. */
+export function unreadableTypeScript(error: unknown, version = process.version): CentavoError | undefined {
+  const isUnknown = isThrown(error, Error) && "code" in error && error.code === "ERR_UNKNOWN_FILE_EXTENSION";
+  if (!isUnknown || !/\.[cm]?ts\b/.test(error.message)) return undefined;
+  return new CentavoError(
+    "INVALID_STATE",
+    `Centavo needs Node 22.18 or newer to read TypeScript; this is ${version}.`,
+    { cause: error },
+  );
+}
+
+function isCompiled(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && "__esModule" in value && value.__esModule === true;
+}
+
+/** Checks the shape, because the file may import another copy of Centavo than this program. */
+function isScenario(value: unknown): value is Scenario {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "title" in value &&
+    typeof value.title === "string" &&
+    "script" in value &&
+    typeof value.script === "function"
+  );
+}

@@ -1,0 +1,147 @@
+import { availableParallelism } from "node:os";
+import type { ChosenFile, ListedStory } from "./story-files.ts";
+import { sideBySide } from "./side-by-side.ts";
+import type { PlayOptions, StoryResult, Told } from "./story-messages.ts";
+import { startStoryProcess } from "./story-process.ts";
+import type { StoryProcess } from "./story-process.ts";
+
+/** A story that was played, or whose process ended before. */
+export interface PlayedStory extends ListedStory, Partial<StoryResult> {
+  readonly outcome: "passed" | "failed" | "interrupted";
+  /** What its process printed. */
+  readonly printed: string;
+}
+
+/** What is told of a file. */
+export type FileNews =
+  | { readonly kind: "story"; readonly story: PlayedStory }
+  | { readonly kind: "no story"; readonly file: ChosenFile; readonly looksLikeOne: boolean }
+  | { readonly kind: "broken"; readonly path: string; readonly why: string; readonly printed: string }
+  /** The run was interrupted before these were played: the names of stories, or the file if it was not loaded. */
+  | { readonly kind: "left out"; readonly what: readonly string[] };
+
+/** What watches the stories. */
+export interface FilesWatch {
+  /** Called again and again while a story is under way. */
+  readonly onMove?: (story: string, timers: number, moment: string) => void;
+  readonly onEnd?: (story: string) => void;
+}
+
+/** The processes of one command, side by side up to the number of cores. */
+export class StoryProcesses {
+  readonly #directory: string;
+  readonly #options: PlayOptions;
+  readonly #watch: FilesWatch;
+  readonly #running = new Set<StoryProcess>();
+  #isStopped = false;
+
+  constructor(directory: string, options: PlayOptions, watch: FilesWatch) {
+    this.#directory = directory;
+    this.#options = options;
+    this.#watch = watch;
+  }
+
+  /** Ends the stories under way and leaves out the others. The second call ends the processes at once. */
+  stop(): void {
+    this.#isStopped = true;
+    for (const each of this.#running) each.stop();
+  }
+
+  /** Returns the stories of files that can be loaded. */
+  async list(paths: readonly string[]): Promise<readonly ListedStory[]> {
+    const stories: ListedStory[] = [];
+    await this.#sideBySide<string, readonly ListedStory[]>(
+      paths,
+      async (path, tell) => {
+        await this.#runProcess({ path, isListing: true }, (told) => {
+          if (told.kind === "loaded") tell(told.stories);
+        });
+      },
+      (listed) => stories.push(...listed),
+    );
+    return stories;
+  }
+
+  /** Plays the stories of files, and passes on what becomes of them in the order of the files. */
+  async play(files: readonly ChosenFile[], passOn: (news: FileNews) => void): Promise<void> {
+    await this.#sideBySide(files, async (file, tell) => this.#playFile(file, tell), passOn);
+  }
+
+  async #sideBySide<Item, News>(
+    items: readonly Item[],
+    work: (item: Item, tell: (news: News) => void) => Promise<void>,
+    passOn: (news: News) => void,
+  ): Promise<void> {
+    try {
+      await sideBySide(items, availableParallelism(), work, passOn);
+    } finally {
+      for (const each of this.#running) each.kill();
+    }
+  }
+
+  /** Plays a file. A process ends with the first story that fails, and another one plays the rest. */
+  async #playFile(file: ChosenFile, tell: (news: FileNews) => void): Promise<void> {
+    let left: readonly ListedStory[] | undefined;
+    const { path } = file;
+    while (left === undefined || left.length > 0) {
+      if (this.#isStopped) {
+        tell({ kind: "left out", what: left?.map(({ name }) => name) ?? [path] });
+        return;
+      }
+      const names: readonly string[] | undefined = left?.map(({ name }) => name) ?? file.names;
+      let hasFailed = false;
+      let broken: string | undefined;
+      const end = await this.#runProcess({ path, names }, (told, process) => {
+        if (told.kind === "broken") broken = told.why;
+        if (told.kind === "loaded") {
+          left ??= told.stories.filter(({ name }) => names?.includes(name) ?? true);
+          if (left.length === 0) tell({ kind: "no story", file, looksLikeOne: told.isSkipped });
+        }
+        if (told.kind !== "ended" || left?.[0]?.name !== told.name) return;
+        const [story, ...rest] = left;
+        left = rest;
+        hasFailed = told.result.problem !== undefined;
+        const outcome = hasFailed ? (this.#isStopped ? "interrupted" : "failed") : "passed";
+        tell({ kind: "story", story: { ...story, ...told.result, outcome, printed: process.printed(told.printed) } });
+        if (hasFailed || left.length === 0) process.expectEnd();
+      });
+      if (left === undefined) {
+        if (this.#isStopped) tell({ kind: "left out", what: [path] });
+        else tell({ kind: "broken", path, why: broken ?? inWords(end.why), printed: end.printed });
+        return;
+      }
+      const [story, ...rest]: readonly ListedStory[] = left;
+      if (hasFailed || story === undefined) continue;
+      left = rest;
+      const outcome = this.#isStopped ? "interrupted" : "failed";
+      const problem = broken ?? inWords(end.why);
+      tell({ kind: "story", story: { ...story, outcome, problem, printed: end.printed } });
+    }
+  }
+
+  async #runProcess(
+    work: { readonly path: string; readonly names?: readonly string[] | undefined; readonly isListing?: boolean },
+    onTold: (told: Told, process: StoryProcess) => void,
+  ): Promise<{ readonly why: string; readonly printed: string }> {
+    const { path, names, isListing = false } = work;
+    let underWay = path;
+    const started: StoryProcess = startStoryProcess(
+      { path, directory: this.#directory, isListing, options: this.#options, ...(names !== undefined && { names }) },
+      (told) => {
+        if (told.kind === "begun") underWay = told.name;
+        else if (told.kind === "alive") this.#watch.onMove?.(underWay, told.timers, told.moment);
+        else onTold(told, started);
+        if (told.kind === "ended") this.#watch.onEnd?.(underWay);
+      },
+    );
+    this.#running.add(started);
+    const end = await started.ended;
+    this.#running.delete(started);
+    this.#watch.onEnd?.(underWay);
+    return end;
+  }
+}
+
+function inWords(why: string): string {
+  return `The process of the story ended before the story did: ${why}.`;
+}

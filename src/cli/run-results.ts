@@ -1,0 +1,130 @@
+import { stripVTControlCharacters } from "node:util";
+import { version } from "../kit/base/runtime/version.ts";
+import { exitCodes } from "./exit-codes.ts";
+import type { FileNews, PlayedStory } from "./play-files.ts";
+import { noStoryIn } from "./story-files.ts";
+
+/** What an exit code adds to the number of the signal that ended the command, as in shells. */
+const BY_SIGNAL = 128;
+
+/** What became of the files of a run. */
+export class RunResults {
+  readonly stories: PlayedStory[] = [];
+  readonly notLoaded: { readonly path: string; readonly why: string }[] = [];
+  /** Files without a story that were meant as one, relative to the working directory. */
+  readonly skipped: string[] = [];
+  /** What the interruption left out: names of stories, and files that were not loaded. */
+  readonly notPlayed: string[] = [];
+  /** Why nothing was played, or not what the command names. */
+  problem: string | undefined;
+  /** The number of the signal that interrupted the run. */
+  signal: number | undefined;
+
+  note(news: FileNews): void {
+    if (news.kind === "story") this.stories.push(news.story);
+    else if (news.kind === "broken") this.notLoaded.push({ path: news.path, why: news.why });
+    else if (news.kind === "left out") this.notPlayed.push(...news.what);
+    else if (news.file.isNamed) this.problem ??= noStoryIn([news.file.path]).message;
+    else if (news.looksLikeOne) this.skipped.push(news.file.path);
+  }
+
+  get exitCode(): number {
+    if (this.signal !== undefined) return BY_SIGNAL + this.signal;
+    if (this.#named("failed").length + this.notLoaded.length > 0) return exitCodes.failed;
+    return this.problem === undefined ? exitCodes.passed : exitCodes.couldNotRun;
+  }
+
+  /** One line that sums up. */
+  toString(): string {
+    const count = this.stories.length;
+    const passed = this.#named("passed").length;
+    const parts = {
+      failed: this.#named("failed"),
+      interrupted: this.#named("interrupted"),
+      "not loaded": this.notLoaded.map(({ path }) => path),
+      "not played": this.notPlayed,
+    };
+    return [
+      `${passed} of ${count} ${count === 1 ? "story" : "stories"} passed`,
+      ...Object.entries(parts).flatMap(([what, names]) => (names.length === 0 ? [] : [`${what}: ${names.join(", ")}`])),
+    ].join("; ");
+  }
+
+  /** The results as one document for other programs. It is the same for the same run. */
+  toJSON(): object {
+    const { exitCode, problem, skipped, notLoaded, notPlayed } = this;
+    return {
+      centavo: version(),
+      passed: exitCode === exitCodes.passed,
+      exitCode,
+      problem,
+      stories: this.stories.map((story) => ({
+        name: story.name,
+        path: story.path,
+        title: story.title,
+        outcome: story.outcome,
+        problem: story.problem,
+        digest: story.digest,
+        timeline: story.timeline,
+        printed: story.printed === "" ? undefined : story.printed,
+      })),
+      notLoaded,
+      notPlayed,
+      skipped,
+    };
+  }
+
+  /** The results in the XML of JUnit, which CI servers read: a suite for each file. */
+  toJUnit(): string {
+    const files = Map.groupBy(this.stories, ({ path }) => path);
+    const suites = [
+      ...[...files].map(([path, stories]) => suite(path, stories.map(testCase))),
+      ...this.notLoaded.map(({ path, why }) =>
+        suite(path, [element("testcase", { name: path, classname: path }, [told("error", why)])]),
+      ),
+      ...(this.notPlayed.length === 0
+        ? []
+        : [
+            suite(
+              "not played",
+              this.notPlayed.map((name) => element("testcase", { name, classname: name }, [element("skipped", {})])),
+            ),
+          ]),
+    ];
+    return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", { name: "centavo run" }, suites)}\n`;
+  }
+
+  #named(outcome: PlayedStory["outcome"]): string[] {
+    return this.stories.filter((story) => story.outcome === outcome).map(({ name }) => name);
+  }
+}
+
+function suite(name: string, cases: readonly string[]): string {
+  const count = (kind: string): string => String(cases.filter((each) => each.includes(`<${kind}`)).length);
+  const counts = { failures: count("failure"), errors: count("error"), skipped: count("skipped") };
+  return element("testsuite", { name, tests: String(cases.length), ...counts }, cases);
+}
+
+function testCase({ path, name, title, seconds = 0, outcome, problem = "", printed }: PlayedStory): string {
+  return element("testcase", { name: `${name}: ${title}`, classname: path, time: seconds.toFixed(3) }, [
+    ...(outcome === "passed" ? [] : [told(outcome === "failed" ? "failure" : "error", problem)]),
+    ...(printed === "" ? [] : [element("system-out", {}, [escaped(printed)])]),
+  ]);
+}
+
+function told(kind: "failure" | "error", problem: string): string {
+  return element(kind, { message: problem.split("\n")[0] ?? "" }, [escaped(problem)]);
+}
+
+function element(name: string, attributes: Readonly<Record<string, string>>, content: readonly string[] = []): string {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`);
+  return `<${name}${written.join("")}>${content.join("")}</${name}>`;
+}
+
+/** Writes text that no XML parser takes for markup, without the characters that XML forbids. */
+function escaped(text: string): string {
+  return stripVTControlCharacters(text)
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\uFFFE\uFFFF]/gu, (character) => (/[\t\n\r]/.test(character) ? character : "\uFFFD"))
+    .replaceAll(/[<>&"]/g, (character) => `&#${character.codePointAt(0) ?? 0};`);
+}

@@ -1,0 +1,64 @@
+import { printable } from "../kit/base/errors/printable.ts";
+import { replayCommand } from "../report/causes/commands.ts";
+import { indented } from "./described.ts";
+import { styled } from "./output.ts";
+import type { Output } from "./output.ts";
+import type { FileNews, PlayedStory } from "./play-files.ts";
+import { rerunCommand } from "./rerun-command.ts";
+import type { RerunOptions } from "./rerun-command.ts";
+import { noStoryIn } from "./story-files.ts";
+
+const LAST_LINES = 20;
+
+/**
+ * Prints what became of a file or of a story.
+ * @param recorded the path of the story's recording, if it was written
+ */
+export function printNews(
+  news: FileNews,
+  options: RerunOptions & { readonly quiet?: boolean },
+  recorded: string | undefined,
+  output: Output,
+): void {
+  if (news.kind === "broken") {
+    printAsItIs(news.printed, output);
+    output.print(`${styled(output, "red", `${news.path} could not be loaded:`)}\n${indented(news.why)}\n`);
+  } else if (news.kind === "no story") {
+    const { path, isNamed } = news.file;
+    const wayOut = "Export one as the default, made with scenario(title, script).";
+    if (isNamed) output.print(styled(output, "red", noStoryIn([path]).message));
+    else if (news.looksLikeOne) output.print(styled(output, "dim", `Skipped ${path}: it exports no story. ${wayOut}`));
+  } else if (news.kind === "story" && (news.story.outcome !== "passed" || options.quiet !== true)) {
+    printStory(news.story, options, recorded, output);
+  }
+}
+
+function printStory(
+  story: PlayedStory,
+  options: RerunOptions & { readonly quiet?: boolean },
+  recorded: string | undefined,
+  output: Output,
+): void {
+  const { name, title, path, outcome, timeline, digest = "", problem = "" } = story;
+  printAsItIs(story.printed, output);
+  output.print(`${styled(output, "bold", name)}: ${printable(title)}\n`);
+  if (timeline !== undefined) {
+    const lines = timeline.split("\n");
+    const left = options.quiet === true ? Math.max(0, lines.length - LAST_LINES) : 0;
+    if (left > 0) output.print(`  … ${left} earlier lines are left out`);
+    output.print(`${indented(lines.slice(left).join("\n"))}\n`);
+  }
+  if (outcome === "passed") {
+    output.print(`  ${styled(output, "green", "passed")} ${styled(output, "dim", `digest ${digest.slice(0, 12)}`)}\n`);
+    return;
+  }
+  output.print(`  ${styled(output, "red", outcome)} in ${printable(path)}\n`);
+  output.print(`${indented(problem)}\n`);
+  output.print(`  Replay it with: ${rerunCommand(story, options)}\n`);
+  if (recorded !== undefined) output.print(`  Replay what happened with: ${replayCommand(recorded)}\n`);
+}
+
+/** Prints what a story printed itself. */
+function printAsItIs(printed: string, output: Output): void {
+  if (printed !== "") output.print(printed.replace(/\n$/, ""));
+}

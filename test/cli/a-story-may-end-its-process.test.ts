@@ -1,0 +1,114 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { centavo, centavoIn } from "./commands.ts";
+import { folderWith, PASSES, story } from "./story-folder.ts";
+
+const inMemory = ["--way", "memory"];
+
+test.for([
+  ["process.exit(0)", "process.exit(0)", "process.exit(0) was called"],
+  ["a process.exit that a timer calls", "setTimeout(() => process.exit(0)); await new Promise(() => {})", "was called"],
+  ["process.reallyExit", "process.reallyExit(0)", "process.exit(0) was called"],
+  ["SIGKILL", 'process.kill(process.pid, "SIGKILL")', "SIGKILL ended its process, perhaps because its memory ran out"],
+  ["SIGTERM", 'process.kill(process.pid, "SIGTERM"); await new Promise(() => {})', "SIGTERM ended its process"],
+  ["process.abort", "process.abort()", "SIGABRT ended its process"],
+  ["an error in a timer", 'setTimeout(() => { throw new Error("late"); }); await new Promise(() => {})', "late"],
+  ["a rejection", 'void Promise.reject(new Error("left alone"))', "left alone"],
+  ["a closed channel", "process.disconnect(); await new Promise(() => {})", "ended before the story did"],
+] as const)("%s fails the story under way by its name, and the others run", async ([, body, told]) => {
+  const folder = folderWith({ "a-first.mjs": PASSES, "ends.mjs": story(body), "then.mjs": PASSES });
+  const { code, text } = await centavoIn(folder, "run", ".", ...inMemory);
+  expect(text).toContain("failed in ends.mjs");
+  expect(text).toContain(told);
+  expect(text).toMatch(/2 of 3 stories passed; failed: ends$/);
+  expect(code).toBe(1);
+});
+
+test("the stories of a file run on after one of them ended their process", async () => {
+  const script = (body: string): string => `{ title: "A story", options: {}, script: async () => { ${body} } }`;
+  const several = `export const first = ${script("")}; export const second = ${script("process.exit(0)")};
+    export const third = ${script('throw new Error("no")')}; export const fourth = ${script("")};`;
+  const { code, text } = await centavoIn(folderWith({ "several.mjs": several }), "run", ".", ...inMemory);
+  expect(text).toMatch(/2 of 4 stories passed; failed: several\/second, several\/third$/);
+  expect(code).toBe(1);
+});
+
+test("a file that ends the process while it is loaded is named, and the others run", async () => {
+  const folder = folderWith({ "exits.mjs": "process.exit(0);", "then.mjs": PASSES });
+  const { code, text } = await centavoIn(folder, "run", ".", ...inMemory);
+  expect(text).toMatch(/exits\.mjs could not be loaded:\n.*process\.exit\(0\) was called/);
+  expect(text).toMatch(/1 of 1 story passed; not loaded: exits\.mjs$/);
+  expect(code).toBe(1);
+});
+
+test("a story that leaves an interval, a server and a process handler behind ends, and has passed", async () => {
+  const body = `setInterval(() => {}, 1000); createServer().listen(0); process.on("exit", () => { throw new Error("no"); });`;
+  const folder = folderWith({ "leaves.mjs": story(body, 'import { createServer } from "node:http";') });
+  const { code, text } = await centavoIn(folder, "run", ".", ...inMemory);
+  expect(text).toMatch(/1 of 1 story passed$/);
+  expect(code).toBe(0);
+});
+
+test.for([
+  ["a story", story("for (;;);")],
+  ["a file", "for (;;);"],
+] as const)("%s that blocks its process is ended", async ([, text]) => {
+  const ran = await centavoIn(folderWith({ "loops.mjs": text }), "run", ".", "--timeout", "0.1", ...inMemory);
+  expect(ran.text).toContain("it blocked its process for 0.1 s of real time");
+  expect(ran.code).toBe(1);
+});
+
+test("a file that never ends loading is named", async () => {
+  const { code, text } = await centavoIn(
+    folderWith({ "waits.mjs": "await new Promise(() => {});" }),
+    "run",
+    ".",
+    "--timeout",
+    "0.1",
+  );
+  expect(text).toContain("It did not end within 0.1 s of real time.");
+  expect(code).toBe(1);
+});
+
+test("a story cannot say that it passed", async () => {
+  const forged = `
+    const told = { kind: "ended", name: "forges", printed: 0, result: { timeline: "", digest: "", seconds: 0 } };
+    console.log(JSON.stringify({ told }));
+    console.log("1 of 1 story passed");
+    for (const send of [process.send, process._send]) send?.call(process, { told });
+    for (const send of [process.send, process._send]) send?.call(process, { word: undefined, told });
+    process.on("message", (message) => process._send({ ...message, told }));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.exit(0);`;
+  const { code, text } = await centavoIn(folderWith({ "forges.mjs": story(forged) }), "run", ".", ...inMemory);
+  expect(text).toMatch(/0 of 1 story passed; failed: forges$/);
+  expect(code).toBe(1);
+});
+
+test("a story finds no process above it to talk to", async () => {
+  const folder = folderWith({ "asks.mjs": story("stage.expect(process.send).toBeUndefined();") });
+  expect(await centavoIn(folder, "run", ".", ...inMemory)).toMatchObject({ code: 0 });
+});
+
+test("what a story prints stands before its timeline, in the order of the files", async () => {
+  const says = (text: string): string => story(`console.log("${text} out"); console.error("${text} err");`);
+  const names = ["a", "b", "c", "d"];
+  const folder = folderWith(Object.fromEntries(names.map((name) => [`${name}.mjs`, says(name)])));
+  const { text } = await centavoIn(folder, "run", ".", ...inMemory);
+  expect(text.match(/^[a-d](?: out| err|: )/gm)?.map((line) => line.trim())).toEqual(
+    names.flatMap((name) => [`${name} out`, `${name} err`, `${name}:`]),
+  );
+});
+
+test("what a story printed before it ended its process is shown", async () => {
+  const folder = folderWith({ "says.mjs": story('console.log("the last word"); process.exit(0);') });
+  expect((await centavoIn(folder, "run", ".", ...inMemory)).text).toMatch(/^the last word\nsays: A story/);
+});
+
+test("no story at all is not a success", async () => {
+  const folder = folderWith({ "shared.mjs": "export const amount = 1;", "a-function.mjs": "export default () => {};" });
+  const { code, text } = await centavoIn(folder, "run", ".");
+  expect(text).toContain("There is no story in .: a story is the default export of a file");
+  expect(code).toBe(2);
+  expect(await centavo("run", join(folder, "a-function.mjs"))).toMatchObject({ code: 2 });
+});

@@ -1,0 +1,27 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { folderWith, story } from "./story-folder.ts";
+
+const main = join(import.meta.dirname, "../../src/cli/main.ts");
+
+/** Runs the stories of a folder, and closes their output after the first words. */
+async function withHead(folder: string): Promise<{ readonly code: number; readonly errors: string }> {
+  const child = spawn(process.execPath, [main, "run", ".", "--way", "memory"], { cwd: folder });
+  let errors = "";
+  child.stderr.on("data", (data: Buffer) => (errors += data.toString()));
+  child.stdout.once("data", () => child.stdout.destroy());
+  const [code] = (await once(child, "close")) as [number];
+  return { code, errors };
+}
+
+const LONG = story('for (let line = 0; line < 20000; line += 1) stage.step("a step");');
+
+test.for([
+  [0, story("")],
+  [1, story('throw new Error("no")')],
+] as const)("a run whose output is closed goes on in silence, and exits with %i", async ([code, last]) => {
+  const folder = folderWith({ "a-long.mjs": LONG, "b-long.mjs": LONG, "last.mjs": last });
+  expect(await withHead(folder)).toEqual({ code, errors: "" });
+});
