@@ -134,6 +134,8 @@ const causes: Readonly<Record<CentavoErrorCode, Readonly<Record<string, Cause>>>
     "a window that is over": ({ faults }) => faults.add({ kind: "response.lost", until: "2025-01-01" }),
     "an id that is taken": ({ faults }) => [1, 2].map(() => faults.add({ kind: "response.lost", id: "mine" })),
     "no object": ({ faults }) => faults.add("response.lost" as never),
+    "a body that is nested too deeply": ({ faults }) =>
+      faults.add({ kind: "request.status", status: 503, body: JSON.parse("[".repeat(33) + "]".repeat(33)) as never }),
   },
   INVALID_OPTION: {
     "scenario: no script": () => scenario("A title", undefined as never),
