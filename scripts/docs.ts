@@ -7,6 +7,7 @@ import { clientCalls, clientOperations } from "./client-calls.ts";
 import { compatibilityPage } from "./compatibility-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { faultsGuide, faultsPage } from "./faults-page.ts";
+import { fixtureKinds, fixtureOptions } from "./fixture-kinds.ts";
 import { lawsPage } from "./laws-page.ts";
 import { machinesEntry } from "./machines-entry.ts";
 import { performancePage } from "./performance-page.ts";
@@ -25,6 +26,8 @@ export function renderedDocuments(): RenderedDocument[] {
   return [
     { path: "src/client/calls.ts", text: clientCalls() },
     { path: "src/client/operations.ts", text: clientOperations() },
+    { path: "src/fixtures/kinds.ts", text: fixtureKinds() },
+    { path: "src/fixtures/kind-options.ts", text: fixtureOptions() },
     { path: "src/machines.ts", text: machinesEntry() },
     { path: "docs/reference/openapi.json", text: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
     page("docs/reference/test-methods.md", testMethodsPage(), "src/service/payment-methods/test-methods.ts"),

@@ -30,8 +30,8 @@ export type {
   SimulatorOptions,
 } from "./simulator/payment-service.ts";
 export { testMethods } from "./service/payment-methods/test-methods.ts";
+export type { DeclineCode } from "./service/decline-codes.ts";
 export type {
-  DeclineCode,
   PaymentMethodKind,
   PaymentMethodName,
   TestMethod,

@@ -84,6 +84,14 @@ describe("every file of the product", () => {
     expect(chain.length, chain.join(" → ")).toBeLessThanOrEqual(10);
   });
 
+  test("but the fixtures leaves the fixtures of resources alone, so that the core does not load them", () => {
+    const loading = sources.flatMap((source) => {
+      const loads = importedSources(source).some((target) => /^service\/.+\/fixture\.ts$/.test(target));
+      return loads && !/^fixtures\/|\/fixture\.ts$/.test(source.path) ? [source.path] : [];
+    });
+    expect(loading).toEqual([]);
+  });
+
   test.for([
     ['export { htmlReport } from "../report/html-report.ts";', "report/html-report.ts"],
     ['import type { Coverage } from "centavo/coverage";', "report/coverage/of-simulator.ts"],

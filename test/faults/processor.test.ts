@@ -1,6 +1,6 @@
 import { type Fault, testMethods } from "centavo";
 import { describe, expect, test } from "vitest";
-import { declineCodes } from "../../src/service/payment-methods/test-methods.ts";
+import { declineCodes } from "../../src/service/decline-codes.ts";
 import { Merchant } from "../merchant.ts";
 import { ok } from "../merchant/answers.ts";
 import { cardWith } from "../merchant/requests.ts";

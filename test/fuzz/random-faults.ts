@@ -4,7 +4,7 @@ import type { Fault, Simulator } from "../../src/index.ts";
 import * as z from "zod/mini";
 import { duration, pause } from "../../src/kit/faults/fields.ts";
 import { paymentService } from "../../src/service/service.ts";
-import { declineCodes } from "../../src/service/payment-methods/test-methods.ts";
+import { declineCodes } from "../../src/service/decline-codes.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

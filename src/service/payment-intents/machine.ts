@@ -5,7 +5,7 @@ import { deadline, inputsOf } from "../../kit/engine/machine.ts";
 import type { Outcome } from "../payment-methods/charge.ts";
 import type { PaymentMethod } from "../payment-methods/commands.ts";
 import type { HoldUp } from "../payment-methods/faults.ts";
-import type { DeclineCode } from "../payment-methods/test-methods.ts";
+import type { DeclineCode } from "../decline-codes.ts";
 
 /** The customer of an intent, and how to reach them (2.1). */
 export interface Contact {

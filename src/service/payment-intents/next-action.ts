@@ -23,6 +23,6 @@ export function actionOf(
 }
 
 /** Returns the URL of a challenge's page (`checkout.url`). */
-export function challengeAddress({ id }: Challenge, publicUrl: string): string {
+export function challengeAddress({ id }: Pick<Challenge, "id">, publicUrl: string): string {
   return `${publicUrl}/authenticate/${id}`;
 }

@@ -3,7 +3,7 @@ import { anyText, shapeOf, textIfAny, timeSpan } from "../../kit/engine/row-sche
 import { amount, currency, metadata, optionalText, returnUrl, storedMoment, webUrl } from "../fields.ts";
 import type { Outcome } from "../payment-methods/charge.ts";
 import { storedPaymentMethod } from "../payment-methods/commands.ts";
-import { declineCodes } from "../payment-methods/test-methods.ts";
+import { declineCodes } from "../decline-codes.ts";
 import type { Challenge, Contact, IntentData } from "./machine.ts";
 
 /** The customer in a row. */

@@ -3,7 +3,8 @@ import type { Reader } from "../../kit/declaration/reader.ts";
 import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import type { PaymentIntents } from "./commands.ts";
 import type { Contact, IntentRow } from "./machine.ts";
-import type { DeclineCode, PaymentMethodKind } from "../payment-methods/test-methods.ts";
+import type { DeclineCode } from "../decline-codes.ts";
+import type { PaymentMethodKind } from "../payment-methods/test-methods.ts";
 import { statusOf } from "./schema.ts";
 import type { IntentStatus } from "./schema.ts";
 

@@ -8,8 +8,8 @@ import { unknownName } from "../../kit/base/errors/known-names.ts";
 import { matches } from "../../kit/faults/patterns.ts";
 import type { CallOccasion } from "../../kit/http/call-selectors.ts";
 import { unknownMethods } from "./known-methods.ts";
-import { declineCodes } from "./test-methods.ts";
-import type { DeclineCode } from "./test-methods.ts";
+import { declineCodes } from "../decline-codes.ts";
+import type { DeclineCode } from "../decline-codes.ts";
 
 /** A charge that faults can select: a confirmation, a processed session, a renewal or a retry. */
 export interface ChargeOccasion extends Occasion {

@@ -1,25 +1,8 @@
 import { passesLuhn } from "../../kit/base/redaction/card-number.ts";
+import type { DeclineCode } from "../decline-codes.ts";
 
 /** The kinds of payment method in the document's `paymentMethods` (2.2). */
 export type PaymentMethodKind = "card" | "gcash" | "grab_pay";
-
-/** Why a payment is declined. */
-export const declineCodes = [
-  "generic_decline",
-  "card_expired",
-  "cvc_invalid",
-  "fraudulent",
-  "blocked",
-  "insufficient_funds",
-  "processor_blocked",
-  "processor_unavailable",
-  "lost_card",
-  "stolen_card",
-  "authentication_failed",
-  "authentication_expired",
-  "3D_SECURE_REQUIRED",
-] as const;
-export type DeclineCode = (typeof declineCodes)[number];
 
 /** How a test method behaves. */
 interface Behaviour {
