@@ -46,7 +46,7 @@ export class PaymentMethods {
   readonly #engine: Engine;
   readonly #minted: Table<MintedCard>;
   /** Payments with the same test method share it. */
-  readonly #testMethods = new Map<string, PaymentMethod>();
+  readonly #sharedByTestMethod = new Map<string, PaymentMethod>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -60,7 +60,7 @@ export class PaymentMethods {
   resolve(id: string, merchantId: string): PaymentMethod {
     const minted = this.#minted.get(id);
     if (minted !== undefined && (minted.merchantId ?? merchantId) === merchantId) return minted.method;
-    const method = this.#testMethods.get(id) ?? this.#testMethod(id);
+    const method = this.#sharedByTestMethod.get(id) ?? this.#testMethod(id);
     if (method !== undefined) return method;
     const message = /^[\d -]{12,}$/.test(id)
       ? "A card number is not a payment method id; send it as creditCardDetails"
@@ -78,7 +78,7 @@ export class PaymentMethods {
       behaviour: id,
       ...(numbers[0] === undefined ? {} : faceOf(numbers[0])),
     });
-    this.#testMethods.set(named, method);
+    this.#sharedByTestMethod.set(named, method);
     return method;
   }
 
