@@ -207,7 +207,7 @@ expect((await careful.paymentIntents.status(id)).status).toBe("processing");`,
     links: HELD,
     options: { route: "payment-intent.confirm", delay: "20 seconds" },
     example: {
-      title: "an answer that comes late is old",
+      title: "an answer that arrives late is old",
       after: `${CREATE}
 const confirming = client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" }); // not awaited yet
 await fault.struck(); // the call is on its way

@@ -6,7 +6,7 @@ const EVENT = "[What becomes of an event](../guide/faults.md#what-becomes-of-an-
 const WINDOW = `${EVENT}, windows of time among them`;
 const ATTEMPT = "[What is wrong with an attempt](../guide/faults.md#what-is-wrong-with-an-attempt)";
 const ANSWER = "[What becomes of an answer](../guide/faults.md#what-becomes-of-an-answer)";
-const TWICE = "[Cookbook: an event that comes twice](../guide/cookbook.md#an-event-that-comes-twice)";
+const TWICE = "[Cookbook: an event that arrives twice](../guide/cookbook.md#an-event-that-comes-twice)";
 const FORGED = "[hostile-deliveries.md](../guide/hostile-deliveries.md)";
 const WITHIN = 'How long the window is, in virtual time from its first event: `"1 minute"`. At least 1 ms.';
 
@@ -63,7 +63,7 @@ expect(received).toContain("payment_intent.succeeded");`,
     links: `${EVENT} · ${TWICE}`,
     options: { event: "payment_intent.succeeded" },
     example: {
-      title: "an event that comes twice is taken once",
+      title: "an event that arrives twice is taken once",
       before: `const parcels = new Set<string>();
 let deliveries = 0;
 ${shop(`const { id, type } = (await request.json()) as { id: string; type: string };
@@ -76,7 +76,7 @@ expect([deliveries, parcels.size]).toEqual([2, 1]);`,
     },
   },
   "webhook.new-id": {
-    does: "The same news comes as a second event, with an id of its own.",
+    does: "The same news arrives as a second event, under another id.",
     hurts:
       "A service that is restored from a backup tells its news again. Remembered event ids do not help, and two parcels leave.",
     fields: { delay: 'How long after the first it comes, in virtual time: `"1 hour"`. By default at once.' },

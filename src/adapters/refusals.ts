@@ -48,7 +48,7 @@ export function refuse(method: string, url: URL, candidates: readonly Candidate[
       identity?.warn(error.message);
     if (!warnedOf.has(url.origin))
       globalThis.process?.emitWarning?.(
-        `${error.message} It fails no test, because any of them may have made it. Later ones to ${url.origin} are not told here.`,
+        `${error.message} No test fails for it, because any of them may have made the request. Further requests to ${url.origin} are not reported.`,
         "CentavoWarning",
       );
     warnedOf.add(url.origin);

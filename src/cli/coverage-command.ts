@@ -12,8 +12,8 @@ export function addCoverageCommand(program: Command, context: ProgramContext): v
       "[what...]",
       "coverage files, or folders of them, such as one for each shard; .centavo/coverage by default",
     )
-    .option("--json <file>", "write it as JSON, too")
-    .option("--html <file>", "write it as a page with the machines; what was never seen is grey")
+    .option("--json <file>", "also write it as JSON")
+    .option("--html <file>", "also write it as a page with diagrams; what was never seen is grey")
     .option("--only <kinds>", "count only these kinds of resource, such as subscription,invoice; repeatable", names)
     .option("--threshold <part=percent>", "fail if less was seen, such as states=80; repeatable", threshold)
     .option("--all", "list everything that was never tested, with the lines that would test it")

@@ -12,7 +12,7 @@ export function addExamCommand(program: Command, context: ProgramContext): void 
     .argument("<what...>", "exam files, and folders of files named like shop.exam.ts")
     .option("--seconds <seconds>", "search for this long, whatever the budget in the file", seconds)
     .option("--stories <count>", "play this many stories, whatever the budget in the file", count)
-    .option("--failures <count>", "end the search once this many laws are broken, and tell no more", count)
+    .option("--failures <count>", "stop the search once this many laws are broken, and report no more", count)
     .option("--seed <seed>", "use this seed, whatever the seed in the file", seed)
     .option("--jobs <count>", "search with this many threads, by default one for each core; 1 starts no thread", count)
     .option("--replay <token>", "play only the story of this token, which a failure prints")

@@ -115,7 +115,7 @@ class ExamRun {
     // If the process is killed, the report of an earlier run must not pass for one of this run.
     if (report !== undefined) removeFile(resolve(this.#directory, report));
     for (const file of this.#files) {
-      if (this.#isStopped) this.#notExamined(file, "The command was interrupted before.");
+      if (this.#isStopped) this.#notExamined(file, "The command was interrupted before this exam.");
       else await this.#examine(file);
     }
     const isWritten = report?.endsWith(".html") === true ? await this.#writePage(report) : this.#writeResults();

@@ -39,11 +39,11 @@ function stoodStill(sim: Simulator, patience: number): CentavoError {
   );
   const why = isHeld
     ? 'It most likely awaits a held call before it moves the clock. Keep the call\'s promise, move the clock (await clock.advance(…)), and then await the promise; or give the scenario { clock: "auto" }.'
-    : "It waits for something that never comes, such as a call that hangs without a timeout, or a promise that is never settled.";
+    : "It waits for something that never happens, such as a call that hangs without a timeout, or a promise that is never settled.";
   const entry = cause === undefined ? "" : ` The journal has: ${toTimeline([cause])}.`;
   return new CentavoError(
     "INVALID_STATE",
-    `The story stands still: nothing has happened in it for ${patience / 1000} s of real time. ${why}${entry}`,
+    `The story has stalled: nothing has happened in it for ${patience / 1000} s of real time. ${why}${entry}`,
   );
 }
 

@@ -78,7 +78,7 @@ export function coverageTable(coverage: TriedInExam): string {
     ]),
     ...PLACES.flatMap(([kind, title]) => tableOf(kind, title, rowsOf(coverage, kind))),
     "",
-    "A number says how often it struck. – was planned and never struck, · was not tried yet, and what is blank cannot happen there.",
+    "A number says how often the trouble struck. – means planned but never struck, · not tried yet, and a blank that it cannot happen there.",
     "",
     ...seenInFull(coverage),
   ].join("\n");

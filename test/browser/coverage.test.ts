@@ -82,7 +82,7 @@ describe("the page of centavo coverage --html", () => {
     expect(await part.locator("pre").allInnerTexts()).toContain('await make.subscription({ status: "unpaid" });');
     expect(await part.locator(".seen").innerText()).toContain("subscription: past_due");
     await page.getByRole("button", { name: "Faults" }).click();
-    expect(await page.getByRole("region", { name: "Faults" }).innerText()).toContain("an event that comes twice");
+    expect(await page.getByRole("region", { name: "Faults" }).innerText()).toContain("an event that arrives twice");
     expect(await part.count()).toBe(0);
   });
 

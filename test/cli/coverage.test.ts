@@ -86,7 +86,7 @@ describe("centavo coverage", () => {
     expect(service.flatMap(({ all }) => all)).toContainEqual({
       part: "faults",
       name: "webhook.duplicate",
-      what: "an event that comes twice",
+      what: "an event that arrives twice",
       lines: expect.stringContaining("webhook.duplicate") as string,
     });
     expect(notes).toEqual([
@@ -134,7 +134,7 @@ describe("centavo coverage", () => {
   test("tells everything that was never tested with --all", async () => {
     write("one/all.coverage.jsonl", {}, paid);
     const { text } = await centavoIn(folder, "coverage", "one", "--all");
-    expect(text).toContain("- an event that comes twice\n");
+    expect(text).toContain("- an event that arrives twice\n");
     expect(text.match(/^- /gm)?.length).toBeGreaterThan(100);
     expect(text).toContain("\nNot used: checkout, subscription, invoice");
   });

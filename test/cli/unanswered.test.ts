@@ -27,7 +27,7 @@ test("a story that awaits a held call while no one moves the clock fails, and th
   const awaits = `${late}; await client.paymentIntents.create({ amount: 10000 });`;
   const { code, text } = await run({ awaits, passes: "" }, "--timeout", "0.5");
   expect(text).toMatch(
-    /The story stands still: nothing has happened in it for 0\.5 s[^]*a call is held until [^]*payment-intent\.create/,
+    /The story has stalled: nothing has happened in it for 0\.5 s[^]*a call is held until [^]*payment-intent\.create/,
   );
   expect(text).toContain("1 of 2 stories passed; failed: awaits");
   expect(code).toBe(1);
@@ -36,7 +36,7 @@ test("a story that awaits a held call while no one moves the clock fails, and th
 test("a story that awaits a call forever fails, and names the call that hangs", async () => {
   const hangs = `${hang}; await client.paymentIntents.create({ amount: 10000 });`;
   const { code, text } = await run({ hangs, never: "await new Promise(() => {});" }, "--timeout", "0.5");
-  expect(text).toMatch(/It waits for something that never comes[^]*The journal has: [^\n]*request\.hang/);
+  expect(text).toMatch(/It waits for something that never happens[^]*The journal has: [^\n]*request\.hang/);
   expect(text).toContain("0 of 2 stories passed; failed: hangs, never");
   expect(code).toBe(1);
 });

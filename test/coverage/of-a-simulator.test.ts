@@ -124,7 +124,7 @@ describe("sim.coverage()", () => {
       Time rules   1 of 5  20 %  payment_intent: challenge_expired, auth.token-lifetime, webhook.retries, webhook.timeout
 
       You never tested:
-      - an event that comes twice
+      - an event that arrives twice
           sim.faults.add({ kind: "webhook.duplicate", event: "payment_intent.succeeded", times: 1 });
           sim.connect("https://shop.example", app);
           const { id } = await client.paymentIntents.create({ amount: 10000, webhookUrl: "https://shop.example/hooks" });
@@ -179,7 +179,7 @@ describe("sim.coverage()", () => {
       "the event subscription.past_due",
       "a subscription that goes from past_due to active: recover",
       "the event subscription.unpaid",
-      "an event that comes twice",
+      "an event that arrives twice",
       "a call that is carried out although its answer is lost",
     ]);
   });
@@ -235,6 +235,6 @@ describe("sim.coverage()", () => {
     const words = neverTested.map(({ what }) => what);
     expect(new Set(words).size).toBe(words.length);
     expect(words.filter((each) => each.includes("undefined"))).toEqual([]);
-    expect(words).toContain("an event that comes twice");
+    expect(words).toContain("an event that arrives twice");
   });
 });

@@ -147,7 +147,7 @@ describe.each(ways)("through %s", (way, open) => {
     ];
     expect(sims.map((sim) => volatileOf(sim, "warning"))).toEqual([messages, messages]);
     expect(warned.mock.calls.map(([text, kind]) => [text, kind])).toEqual([
-      [expect.stringContaining(`Later ones to ${baseUrl} are not told here.`), "CentavoWarning"],
+      [expect.stringContaining(`Further requests to ${baseUrl} are not reported.`), "CentavoWarning"],
     ]);
   });
 

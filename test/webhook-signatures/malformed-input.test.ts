@@ -86,7 +86,7 @@ describe("headers that are none are refused", () => {
   });
 });
 
-describe("the header of the signature has to be text", () => {
+describe("the header of the signature must be text", () => {
   test.each<[string, unknown]>([
     ["a number", 5],
     ["true", true],
@@ -99,7 +99,7 @@ describe("the header of the signature has to be text", () => {
     ["a promise", Promise.resolve(signature)],
   ])("%s is refused", async (_, value) => {
     for (const headers of [{ [name]: value }, [[name, value]], new Map([[name, value]]), { get: () => value }])
-      expect(await verify({ headers, body })).toEqual(refused("the header X-Webhook-Signature is", "has to be text"));
+      expect(await verify({ headers, body })).toEqual(refused("the header X-Webhook-Signature is", "must be text"));
   });
 });
 

@@ -40,7 +40,7 @@ export function nextHop(
   const nextBody = becomesGet || !hasBody ? undefined : body;
   const cannotRepeat = hasBody && (body === undefined || body instanceof ReadableStream);
   if (status !== 303 && cannotRepeat)
-    return new Error("the redirect needs the request's body again, and it was a stream");
+    return new Error("the redirect must send the request's body again, but the body was a stream");
   const init: RequestInit = { method: becomesGet ? "GET" : request.method, headers, signal: request.signal };
   if (nextBody !== undefined) init.body = nextBody;
   return { request: new Request(url, init), body: nextBody };

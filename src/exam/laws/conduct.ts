@@ -25,7 +25,7 @@ const FAILED_RUNS = 3;
 export const conductLaws: readonly LawOfTheExam[] = [
   {
     name: "takes-every-event",
-    sentence: "No genuine event is refused at every attempt.",
+    sentence: "The merchant accepts every genuine event in the end.",
     misunderstanding: "The service sends only the types, fields and objects that are known today.",
     remedy:
       "Answer every event that has a valid signature with 2xx, even if you do not know its type, fields or object, and answer before you do slow work.",
@@ -122,7 +122,7 @@ export const conductLaws: readonly LawOfTheExam[] = [
   },
   {
     name: "forged-changes-nothing",
-    sentence: "What anyone could send has no effect.",
+    sentence: "Forged events and edited return URLs have no effect.",
     misunderstanding: "Only the service knows the URL of the webhook, and customers do not edit URLs.",
     remedy:
       "Verify the signature of each event over its raw body with your own secret, and trust nothing in the query of the return URL: read the status from the service.",
@@ -136,7 +136,7 @@ export const conductLaws: readonly LawOfTheExam[] = [
   {
     name: "secrets-stay",
     sentence: "No secret leaves the merchant.",
-    misunderstanding: "Nobody reads what a page does not show.",
+    misunderstanding: "Customers see only what a page shows.",
     remedy:
       "Send customers only the clientKey of their own payment. Keep credentials, webhook secrets and tokens on the server.",
     holds: "always",

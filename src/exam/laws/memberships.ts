@@ -36,8 +36,8 @@ const without =
 export const membershipLaws: readonly LawOfTheExam[] = [
   {
     name: "paid-before-access",
-    sentence: "Nobody has access before the first payment of a membership has succeeded.",
-    misunderstanding: "A customer who comes back, or who was asked to pay, has paid.",
+    sentence: "A member has no access before the first payment has succeeded.",
+    misunderstanding: "Whoever returns from the payment page, or was asked to pay, has paid.",
     remedy:
       "Open a membership when a signed event, or a status that you read, says that its subscription is active. Do not open it when the customer comes back, or when you have only asked for the payment.",
     holds: "always",

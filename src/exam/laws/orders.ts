@@ -24,7 +24,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
   {
     name: "paid-before-fulfilled",
     sentence: "An order is fulfilled only once it is paid in full.",
-    misunderstanding: "A customer who comes back has paid, and any payment covers the price.",
+    misunderstanding: "Whoever returns from the payment page has paid, and any payment covers the price.",
     remedy:
       "Fulfil when the service says that the payment succeeded, in a signed event or a status that you read, and its amount is the price that you set.",
     holds: "always",
@@ -84,7 +84,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
   },
   {
     name: "given-back-once",
-    sentence: "No more is refunded than was paid.",
+    sentence: "Refunds never exceed the payment.",
     misunderstanding: "Nobody else refunds the same payment, and every payment covers the whole price.",
     remedy:
       "Record a refund in the same step in which you check that there is none yet, and refund the amount of the payment, not the price.",
@@ -170,7 +170,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
   },
   {
     name: "never-oversold",
-    sentence: "Nothing is sold that is not in stock.",
+    sentence: "Only items in stock are sold.",
     misunderstanding: "Nobody else orders between the check of the stock and the payment.",
     remedy:
       "Take an item from the stock in the same step in which you check that it is there, before the customer pays. If it is gone, refund the payment.",
@@ -179,15 +179,15 @@ export const orderLaws: readonly LawOfTheExam[] = [
     breaches: ({ seen }) =>
       seen.readings.flatMap(({ books }) =>
         Object.entries(books.stock ?? {}).flatMap(([item, left]): Breach[] =>
-          left < 0 ? [{ what: `${-left} more of ${item} was sold than was there.` }] : [],
+          left < 0 ? [{ what: `${item} was oversold by ${-left}.` }] : [],
         ),
       ),
   },
   {
     name: "stock-freed",
-    sentence: "Only fulfilled orders take from the stock.",
+    sentence: "Only fulfilled orders reduce the stock.",
     misunderstanding: "Every customer pays in the end, or says that they will not.",
-    remedy: "When the payment of an order fails, expires or is given up, free what the order holds, once.",
+    remedy: "When the payment of an order fails, expires or is given up, release the items that the order holds, once.",
     holds: "in the end",
     unjudged: noStock,
     breaches: (evidence) => {

@@ -12,6 +12,6 @@ export async function opensInTime(opened: Promise<unknown>): Promise<void> {
   if (await endsWithin(opened, LONGEST_START)) return;
   throw new CentavoError(
     "INVALID_OPTION",
-    "exam: open did not return the app within two minutes of virtual time, nor within five seconds of real time. It waits for something that never comes; start only what an app needs to answer.",
+    "exam: open did not return the app within two minutes of virtual time, nor within five seconds of real time. It waits for something that never happens; start only what an app needs to answer.",
   );
 }

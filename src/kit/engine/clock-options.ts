@@ -67,7 +67,7 @@ export function refuseUnsettled(now: string, lines: readonly string[], pending: 
       `clock.settle({ strict: true }) at ${now}: ${lines.length === 1 ? "one thing was refused or is left" : `${lines.length} things were refused or are left`}.`,
       ...listed(lines, MOST_LISTED),
       ...onTheClock,
-      "Correct the cause, or move the clock on. If the test means it, call settle() without strict.",
+      "Correct the cause, or move the clock on. If the test expects this, call settle() without strict.",
     ].join("\n"),
   );
 }

@@ -53,7 +53,7 @@ export class LifecycleRows<Machine extends AnyStateMachine> {
     const { now } = this.#engine;
     const { name } = this.lifecycle;
     if (this.rows.get(id) !== undefined) {
-      throw new CentavoError("MACHINE_DEFECT", `There is a ${name} ${id} already; every ${name} needs its own id.`);
+      throw new CentavoError("MACHINE_DEFECT", `There is already a ${name} ${id}; every ${name} needs its own id.`);
     }
     const step = this.lifecycle.start({ ...terms, at: now } as InputFrom<Machine>);
     return this.#commit({ id, createdAt: now }, step, "step", { resource: name, id, input: "create", to: step.state });

@@ -186,7 +186,7 @@ export class TimerRunner {
     const named = isAlarm(next) ? key : `${key} (${next.input.type}), number ${next.depth} in its chain`;
     const message =
       `${consequences} timers caused one another at ${now}, and time did not move on. The next is ${named}. ` +
-      "Something probably triggers itself in a loop, such as a webhook handler that makes a payment for every event. If you mean so many, call settle() again to go on.";
+      "Something probably triggers itself in a loop, such as a webhook handler that makes a payment for every event. If you really want this many, call settle() again to go on.";
     // The limit depends on the calls that moved the clock, which are not part of the world.
     this.#engine.noteInput("failure", { timer: key, message });
     return new CentavoError("CLOCK_LIMIT", message);

@@ -111,7 +111,7 @@ function requireRows(table: string, schema: z.ZodMiniType, rows: readonly unknow
       throw invalidSnapshot(`the table "${table}" is not a list of [id, row]; look at its [${index}]`);
     const [id, row] = entry;
     const name = `the row ${inWords(id)} of the table "${table}"`;
-    if (ids.has(id)) throw invalidSnapshot(`${name} is there twice`);
+    if (ids.has(id)) throw invalidSnapshot(`${name} appears twice`);
     ids.add(id);
     require(schema, row, "", `${name}: `);
   }

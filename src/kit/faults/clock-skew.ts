@@ -39,7 +39,7 @@ export const stampSelectors = {
 export const clockFaults = [
   faultKind<Stamp>()({
     kind: "clock.skew",
-    inWords: "a service whose clock is not yours",
+    inWords: "a service whose clock differs from yours",
     fields: {
       by: duration,
       /** Whether the service is ahead of the merchant or behind; ahead by default. */

@@ -56,7 +56,7 @@ const proxyAnswer = {
 export const requestFaults = [
   requestFault({
     kind: "request.status",
-    inWords: "a call that something in front of the service answers with an error",
+    inWords: "a call that a proxy before the service answers with an error",
     fields: proxyAnswer,
     effect(fault, call, service) {
       call.end = { answer: answerOfProxy(fault, service) };
@@ -72,7 +72,7 @@ export const requestFaults = [
   }),
   requestFault({
     kind: "request.refused",
-    inWords: "a call that is refused a connection",
+    inWords: "a call whose connection is refused",
     fields: {},
     effect(_fault, call) {
       call.end = { error: connectionRefused(call.url) };
@@ -135,7 +135,7 @@ export const responseFaults = [
   }),
   responseFault({
     kind: "response.content-type",
-    inWords: "an answer with another content type than JSON",
+    inWords: "an answer whose content type is not JSON",
     fields: { contentType: z.optional(headerValue), body: z.optional(text) },
     effect({ contentType = "text/html", body }, response) {
       const { answer } = response;
@@ -148,7 +148,7 @@ export const responseFaults = [
   }),
   responseFault({
     kind: "response.late",
-    inWords: "an answer that comes late",
+    inWords: "an answer that arrives late",
     fields: { delay: duration },
     effect({ delay }, response) {
       response.delay += durationMilliseconds(delay);

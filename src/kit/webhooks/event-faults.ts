@@ -47,7 +47,7 @@ const EXTRA_FIELDS = { unexpected_field: "that no version of the documentation n
 export const eventFaults = [
   eventFault({
     kind: "webhook.drop",
-    inWords: "an event that never comes",
+    inWords: "an event that never arrives",
     fields: {},
     effect({ id }, happening) {
       happening.droppedBy = id;
@@ -55,7 +55,7 @@ export const eventFaults = [
   }),
   eventFault({
     kind: "webhook.delay",
-    inWords: "an event that comes late",
+    inWords: "an event that arrives late",
     fields: { delay: duration },
     effect({ delay }, happening) {
       happening.after += durationMilliseconds(delay);
@@ -63,7 +63,7 @@ export const eventFaults = [
   }),
   eventFault({
     kind: "webhook.duplicate",
-    inWords: "an event that comes twice",
+    inWords: "an event that arrives twice",
     fields: {
       /** How many copies to send; one by default. */
       copies: z.optional(wholeNumber(1, 100)),
@@ -76,7 +76,7 @@ export const eventFaults = [
   }),
   eventFault({
     kind: "webhook.new-id",
-    inWords: "an event that comes twice under two ids",
+    inWords: "an event that arrives twice under different ids",
     fields: { delay: z.optional(pause) },
     effect({ id, delay = NO_TIME }, happening) {
       happening.madeUp.push({ ...madeUpFrom(happening, id), after: durationMilliseconds(delay) });

@@ -29,7 +29,7 @@ const within = duration;
 export const windowFaults = [
   windowFault({
     kind: "webhook.reorder",
-    inWords: "events that come in another order",
+    inWords: "events that arrive out of order",
     fields: { within, order: z.optional(oneOf(["reversed", "shuffled"])) },
     effect(fault, held) {
       held.window = windowOf(fault, fault.order ?? "reversed");
@@ -37,7 +37,7 @@ export const windowFaults = [
   }),
   windowFault({
     kind: "webhook.burst",
-    inWords: "events that come all at once",
+    inWords: "events that arrive all at once",
     fields: { within },
     effect(fault, held) {
       held.window = windowOf(fault, "kept");
@@ -45,7 +45,7 @@ export const windowFaults = [
   }),
   windowFault({
     kind: "webhook.interleave",
-    inWords: "events of several payments that come mixed",
+    inWords: "interleaved events of several payments",
     fields: { within },
     effect(fault, held) {
       held.window = windowOf(fault, "alternating");

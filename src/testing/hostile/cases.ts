@@ -25,11 +25,11 @@ const FRESH = "Refuse a stamp that is more than five minutes before or after you
 const ONCE =
   "Check that an order is not fulfilled, fulfil it and mark it in one step. Answer 2xx, or the service sends the event again.";
 const IN_ANY_ORDER =
-  "Events come late and out of order. Never let one take back a payment that succeeded, and answer 2xx to one that says nothing new.";
+  "Events arrive late and out of order. Never let an event undo a payment that succeeded, and answer 2xx to an event that says nothing new.";
 const KNOWN =
   "Before you fulfil an order, check that the event's payment is the one that you created for it, and that the amount is the full price.";
 const READ_WITH_CARE =
-  "A signed body may still not be what you expect. Ignore what you do not understand with 2xx or refuse it with 4xx, and never crash over it.";
+  "A signed body may still not be what you expect. If you do not understand one, ignore it with 2xx or refuse it with 4xx, but never crash.";
 const ASK =
   "Anybody can open your return URL. Show the customer what the service says about the payment, never what the address says.";
 

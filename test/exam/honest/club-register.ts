@@ -7,7 +7,7 @@ export interface Member {
   readonly round: number;
   readonly subscription: string | null;
   readonly status: string;
-  /** When the service says that the status began, so that an event that comes late changes nothing. */
+  /** When the service says that the status began, so that an event that arrives late changes nothing. */
   readonly since: string;
   readonly plan: string;
   readonly paidUntil: string | null;

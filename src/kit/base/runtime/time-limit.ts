@@ -41,7 +41,7 @@ export async function withinTime(
     tooLate.reject(
       new CentavoError(
         "TEST_TIMED_OUT",
-        `The test did not end within ${timeout} ms. It may await something that never comes. If it is only slow, give it a longer timeout.`,
+        `The test did not end within ${timeout} ms. It may await something that never happens. If it is only slow, give it a longer timeout.`,
       ),
     );
   });

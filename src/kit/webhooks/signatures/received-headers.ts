@@ -27,7 +27,7 @@ export function readHeaders(headers: object): ReceivedHeaders {
   const read = (name: string, isPart: (value: unknown) => boolean): string | undefined => {
     const found = readable(() => partsOf(name));
     const odd = found.find((value) => !isPart(value));
-    if (odd !== undefined) throw refused(`the header ${name} is ${inWords(odd)}, and it has to be text. ${TAKES}`);
+    if (odd !== undefined) throw refused(`the header ${name} is ${inWords(odd)}, but it must be text. ${TAKES}`);
     return found.length === 0 ? undefined : found.join(", ");
   };
   return {
