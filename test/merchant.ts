@@ -24,6 +24,9 @@ import {
   type MerchantCredentials,
 } from "./merchant/requests.ts";
 
+/** How long the app may take, in milliseconds: it answers at once, and a busy machine may hold it up. */
+const PATIENCE = 60_000;
+
 /** A webhook, as it arrived at the merchant's app. */
 export interface Arrival {
   readonly headers: Headers;
@@ -79,7 +82,7 @@ export class Merchant {
 
   /** The first merchant of a new simulator, with an app at `SHOP` that webhooks go to by default. */
   static async open(options: SimulatorOptions = {}, answer?: AppAnswer): Promise<Merchant> {
-    const merchant = new Merchant(createSimulator({ webhookUrl: HOOKS, ...options }));
+    const merchant = new Merchant(createSimulator({ webhookUrl: HOOKS, receiverTimeout: PATIENCE, ...options }));
     merchant.connect(answer);
     await merchant.logIn();
     return merchant;
