@@ -12,7 +12,7 @@ const patchesTheProcess = [
   "test/{journal,kit}/ways-in.test.ts",
   "test/scenarios/every-way-in.test.ts",
   "test/causes/*.test.ts",
-  "test/testing/{calls-of-an-earlier-test,concurrent-tests,memory,simulated,with-simulator}.test.ts",
+  "test/testing/{calls-of-an-earlier-test,concurrent-tests,memory,simulated,with-simulator,tests-of-one-title}.test.ts",
   "test/errors/every-error/*.test.ts",
   "test/cli/exam{,-files,-merge}.test.ts",
 ];

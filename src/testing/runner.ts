@@ -4,6 +4,8 @@ export interface RunningTest {
   readonly title?: string;
   /** How long the test may take, in milliseconds of real time. */
   readonly timeout?: number;
+  /** What it makes anew for each of its runs, if it runs several in a process. */
+  readonly run?: object;
 }
 
 /** The property of the global object in which Jest keeps its state. */
@@ -23,8 +25,12 @@ interface JestBlock {
   readonly parent?: JestBlock;
 }
 
+interface MochaSuite {
+  readonly parent?: MochaSuite;
+}
+
 interface MochaContext {
-  readonly test?: { fullTitle(): string };
+  readonly test?: { fullTitle(): string; readonly parent?: MochaSuite };
   timeout(): number;
 }
 
@@ -35,19 +41,26 @@ interface MochaContext {
 export function runningTest(context: unknown, [argument]: readonly unknown[]): RunningTest {
   if (isMochaContext(context)) {
     const { test } = context;
-    return { timeout: context.timeout(), ...(test === undefined ? {} : { title: test.fullTitle() }) };
+    if (test === undefined) return { timeout: context.timeout() };
+    const run = rootOf(test.parent);
+    return { timeout: context.timeout(), title: test.fullTitle(), ...(run && { run }) };
   }
   if (argument === undefined || argument === null) return testOfJest() ?? {};
   const { fullName, task } = argument as {
     readonly fullName?: unknown;
-    readonly task?: { readonly name?: unknown; readonly timeout?: unknown };
+    readonly task?: { readonly name?: unknown; readonly timeout?: unknown; readonly file?: object };
   };
   const title = fullName ?? task?.name;
   const timeout = task?.timeout;
   return {
     ...(typeof title === "string" ? { title } : {}),
     ...(typeof timeout === "number" ? { timeout } : {}),
+    ...(task?.file && { run: task.file }),
   };
+}
+
+function rootOf(suite: MochaSuite | undefined): MochaSuite | undefined {
+  return suite?.parent === undefined ? suite : rootOf(suite.parent);
 }
 
 function isMochaContext(context: unknown): context is MochaContext {

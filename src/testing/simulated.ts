@@ -60,6 +60,7 @@ export function simulated(first: SimulatedOptions | SimulatedTest, second?: Simu
       ...(name === undefined
         ? { seedName: test.toString(), seedIsFrom: "the source of the test" }
         : { seedName: name }),
+      run: running.run,
       title,
       withOptions: (written) => `simulated(${written}, …)`,
       isConcurrent: false,

@@ -15,6 +15,7 @@ import { createSimulator } from "../report/create-simulator.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { testOf } from "./running-test.ts";
 import type { TestOptions } from "./test-options.ts";
+import { ordinalOf } from "./ordinals.ts";
 import { openSimulators } from "./matchers/open-simulators.ts";
 import { waitAtMost } from "../kit/base/runtime/time-limit.ts";
 import { canIntercept, openNetwork } from "./test-network.ts";
@@ -40,6 +41,8 @@ export interface TestIdentity {
   readonly seedName: string;
   /** What to call `seedName` if it is too long to show. */
   readonly seedIsFrom?: string;
+  /** What the runner makes anew for each of its runs. Tests with the same seed are counted within it. */
+  readonly run?: object | undefined;
   /** The test's full name, which its recording is named after. */
   readonly title: string;
   /** Shows how to give these options to the test. */
@@ -64,8 +67,6 @@ const LAST_WAIT = 50;
 /** The test whose clock `Date` follows by default. */
 let followed: { readonly sim: Simulator; readonly name: string } | undefined;
 
-/** The seeds of earlier tests, because equal seeds give equal ids. */
-const usedSeeds = new Set<string>();
 const refusedWebhooks = diagnosticsChannel<RefusedWebhook>("centavo:refused-webhook");
 
 /** The simulator of one test, and everything that belongs to it. */
@@ -81,7 +82,7 @@ export class TestSession {
   #sim: Simulator | undefined;
   #client: Client | undefined;
   #network: TestNetwork | undefined;
-  #repeatsSeed = false;
+  #ordinal = 1;
   #fakedTimers: readonly string[] = [];
 
   constructor(options: TestOptions, identity: TestIdentity) {
@@ -163,7 +164,6 @@ export class TestSession {
       const session = {
         reachedBy: this.#reachedBy,
         cannotIntercept,
-        repeatsSeed: this.#repeatsSeed,
         fakedTimers: this.#fakedTimers,
         refusedWebhooks: this.#refusedWebhooks,
       };
@@ -197,7 +197,7 @@ export class TestSession {
 
   get #seedInWords(): string {
     const { seedName, seedIsFrom = `the name "${seedName}"` } = this.#identity;
-    return `${this.#options.seed ?? 1}, with ${seedIsFrom}`;
+    return `${this.#options.seed ?? 1}, with ${seedIsFrom}${this.#ordinal === 1 ? "" : `, run ${this.#ordinal}`}`;
   }
 
   #swallowedIn(sim: Simulator): CentavoError | undefined {
@@ -216,16 +216,15 @@ export class TestSession {
       report: _report,
       ...given
     } = this.#options;
-    const { seedName, isConcurrent } = this.#identity;
+    const { seedName, run, isConcurrent } = this.#identity;
     if (followsClock === undefined && followed !== undefined) throw dateIsTaken(followed.name, seedName);
-    const seed = `${given.seed ?? 1} · ${seedName}`;
+    const firstSeed = `${given.seed ?? 1} · ${seedName}`;
+    this.#ordinal = ordinalOf(firstSeed, run);
+    const seed = this.#ordinal === 1 ? firstSeed : `${firstSeed} · ${this.#ordinal}`;
     // Concurrent tests that share an address need different credentials.
     const credentials = { ...(isConcurrent ? {} : credentialsOf(given)), ...given.credentials };
     const sim = createSimulator({ ...given, credentials, seed });
     sim.test = testOf(this, this.#identity);
-    // Deleted and added again, so that it becomes the newest.
-    this.#repeatsSeed = usedSeeds.delete(seed);
-    keepNewest(usedSeeds.add(seed), MOST_SEEDS);
     if (keepTokens === true) {
       const { merchants } = sim.internals.parts;
       sim.keepTokens([...earlierTokens.values()].filter(({ merchantId }) => merchants.get(merchantId) !== undefined));

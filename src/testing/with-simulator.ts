@@ -12,6 +12,7 @@ export type SimulatorFixtures = { -readonly [Part in keyof TestParts]: TestParts
 
 type Use<Value> = (value: Value) => Promise<void>;
 type Task = TestContext["task"];
+type Suite = NonNullable<Task["suite"]>;
 type WithSession = { readonly centavoSession: TestSession };
 
 /** Tests that have ended while their contexts still hold their simulators: vitest keeps contexts until the end of the file. */
@@ -54,8 +55,11 @@ export function withSimulator<Context extends object>(
     centavoSession: async ({ task }: Pick<TestContext, "task">, use: Use<TestSession>) => {
       emptyContexts(Object.keys(fixtures));
       const name = nameOf(task);
+      const number = numberOf(task);
       const session = new TestSession(options, {
-        seedName: name,
+        seedName: number === 1 ? name : `${name} · ${number}`,
+        // Its retries and repeats are the same task.
+        run: task,
         title: name,
         withOptions: (written) => `withSimulator(test, ${written})`,
         isConcurrent: task.concurrent === true,
@@ -90,6 +94,26 @@ function emptyContexts(fixtures: readonly string[]): void {
     for (const fixture of fixtures) Reflect.deleteProperty(task.context, fixture);
     closed.delete(task);
   }
+}
+
+/** The numbers of tests among those of the same name in their file, which do not depend on what runs first. */
+const numbers = new WeakMap<Task, number>();
+
+function numberOf(task: Task): number {
+  if (!numbers.has(task)) {
+    const counts = new Map<string, number>();
+    for (const test of testsIn(task.file)) {
+      const name = nameOf(test);
+      const number = (counts.get(name) ?? 0) + 1;
+      counts.set(name, number);
+      numbers.set(test, number);
+    }
+  }
+  return numbers.get(task) ?? 1;
+}
+
+function testsIn({ tasks }: Suite): Task[] {
+  return tasks.flatMap((task) => (task.type === "suite" ? testsIn(task) : [task]));
 }
 
 function nameOf(task: Task): string {

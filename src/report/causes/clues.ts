@@ -79,8 +79,6 @@ export interface SessionClues {
   readonly fakedTimers?: readonly string[];
   /** What the app under test logged. */
   readonly log?: string;
-  /** Whether an earlier test of this process used the same seed. */
-  readonly repeatsSeed?: boolean;
   /** Why `verifyWebhook` refused webhooks during the test. */
   readonly refusedWebhooks?: readonly string[];
 }

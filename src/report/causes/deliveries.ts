@@ -245,21 +245,6 @@ export const deliveryCauses: readonly Cause[] = [
       };
     },
   },
-  {
-    name: "reused-event-ids",
-    looksAt: "whether an earlier test of the process had the same seed, and so the same event ids",
-    explanation:
-      "The same seed gives the same ids. A shop that lives longer than a test, and remembers which events it has seen, takes those of the second test for repeats. Give each test a name of its own (`simulated({ name })`) or a seed of its own, or let the shop forget between tests.",
-    find: ({ of, session }) => {
-      const taken = of("delivery").filter(({ details }) => details.outcome === "delivered").length;
-      if (session.repeatsSeed !== true || taken === 0) return undefined;
-      return {
-        sentence: `${counted(taken, "webhook")} had the ids of an earlier test with the same seed, and a shop that remembers event ids ignores them`,
-        wayOut: "give each test another name or seed, or let the shop forget between tests",
-        weight: "likely",
-      };
-    },
-  },
 ];
 
 function answeredWith(missed: readonly MissedDelivery[], matches: (status: number) => boolean): MissedDelivery[] {
