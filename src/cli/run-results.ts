@@ -2,7 +2,6 @@ import { stripVTControlCharacters } from "node:util";
 import { version } from "../kit/base/runtime/version.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { FileNews, PlayedStory } from "./play-files.ts";
-import { noStoryIn } from "./story-files.ts";
 
 /** What an exit code adds to the number of the signal that ended the command, as in shells. */
 const BY_SIGNAL = 128;
@@ -13,6 +12,8 @@ export class RunResults {
   readonly notLoaded: { readonly path: string; readonly why: string }[] = [];
   /** Files without a story that were meant as one, relative to the working directory. */
   readonly skipped: string[] = [];
+  /** Files without a story that the command names. */
+  readonly withoutStory: string[] = [];
   /** What the interruption left out: names of stories, and files that were not loaded. */
   readonly notPlayed: string[] = [];
   /** Why nothing was played, or not what the command names. */
@@ -24,7 +25,7 @@ export class RunResults {
     if (news.kind === "story") this.stories.push(news.story);
     else if (news.kind === "broken") this.notLoaded.push({ path: news.path, why: news.why });
     else if (news.kind === "left out") this.notPlayed.push(...news.what);
-    else if (news.file.isNamed) this.problem ??= noStoryIn([news.file.path]).message;
+    else if (news.file.isNamed) this.withoutStory.push(news.file.path);
     else if (news.looksLikeOne) this.skipped.push(news.file.path);
   }
 

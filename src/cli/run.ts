@@ -110,10 +110,12 @@ async function play(
     results.note(news);
     printNews(news, options, recorded(news, recordings, directory), output);
   });
-  if (results.exitCode === exitCodes.passed && results.stories.length === 0) throw noStoryIn(wanted);
-  if (digests !== undefined && updateDigests === true && results.exitCode === exitCodes.passed) {
+  const { withoutStory, stories, exitCode } = results;
+  if (withoutStory.length > 0 || (stories.length === 0 && exitCode === exitCodes.passed))
+    throw new CentavoError("NOT_FOUND", noStoryIn(withoutStory.length > 0 ? withoutStory : wanted));
+  if (digests !== undefined && updateDigests === true && exitCode === exitCodes.passed) {
     const path = resolve(directory, digests);
-    const renewed = results.stories.map(({ name, digest = "" }) => [name, digest] as const);
+    const renewed = stories.map(({ name, digest = "" }) => [name, digest] as const);
     writeDigests(path, { ...readDigests(path), ...Object.fromEntries(renewed) });
     output.print(`Wrote ${digests}.`);
   }

@@ -69,7 +69,7 @@ export async function chooseFiles(
     }
   }
   const [name] = names;
-  if (pool.size === 0) throw name === undefined ? noStoryIn(wanted) : unknownHere(name, directory);
+  if (pool.size === 0 && name !== undefined) throw unknownHere(name, directory);
   const picked = new Map<string, string[]>();
   for (const { path, name: own } of await named(names, [...pool], list)) {
     chosen.delete(path);
@@ -79,9 +79,9 @@ export async function chooseFiles(
 }
 
 /** Says that there is no story in the wanted files and folders. */
-export function noStoryIn(wanted: readonly string[]): CentavoError {
+export function noStoryIn(wanted: readonly string[]): string {
   const where = wanted.length === 0 ? `the folder ${DEFAULT_FOLDER}` : wanted.join(", ");
-  return new CentavoError("NOT_FOUND", `There is no story in ${where}: ${WHAT_A_STORY_IS}`);
+  return `There is no story in ${where}: ${WHAT_A_STORY_IS}`;
 }
 
 /** Returns the name of a file, from which those of its stories are made. */

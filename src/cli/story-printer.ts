@@ -6,7 +6,6 @@ import type { Output } from "./output.ts";
 import type { FileNews, PlayedStory } from "./play-files.ts";
 import { rerunCommand } from "./rerun-command.ts";
 import type { RerunOptions } from "./rerun-command.ts";
-import { noStoryIn } from "./story-files.ts";
 
 const LAST_LINES = 20;
 
@@ -24,10 +23,9 @@ export function printNews(
     printAsItIs(news.printed, output);
     output.print(`${styled(output, "red", `${news.path} could not be loaded:`)}\n${indented(news.why)}\n`);
   } else if (news.kind === "no story") {
-    const { path, isNamed } = news.file;
+    if (!news.looksLikeOne || news.file.isNamed) return;
     const wayOut = "Export one as the default, made with scenario(title, script).";
-    if (isNamed) output.print(styled(output, "red", noStoryIn([path]).message));
-    else if (news.looksLikeOne) output.print(styled(output, "dim", `Skipped ${path}: it exports no story. ${wayOut}`));
+    output.print(styled(output, "dim", `Skipped ${news.file.path}: it exports no story. ${wayOut}`));
   } else if (news.kind === "story" && (news.story.outcome !== "passed" || options.quiet !== true)) {
     printStory(news.story, options, recorded, output);
   }

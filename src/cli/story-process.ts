@@ -43,8 +43,12 @@ export function startStoryProcess(assignment: Assignment, onTold: (told: Told) =
   const word = randomUUID();
   const output = openNameless();
   const child = fork(fileURLToPath(import.meta.url), [OURS], {
-    // Node warns of what it calls experimental in each process anew.
-    execArgv: [...process.execArgv, "--disable-warning=ExperimentalWarning"],
+    // Node would print these between the timelines, for each process anew.
+    execArgv: [
+      ...process.execArgv,
+      "--disable-warning=ExperimentalWarning",
+      "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON",
+    ],
     stdio: ["ignore", output, output, "ipc"],
   });
   const send = (message: object): void => void child.send(message, () => undefined);

@@ -1,10 +1,13 @@
 const AUTHOR = "the author of a service on the kit has made a mistake in it";
+const IN_A_STORY = "it is made in the process of a story, which test/cli plays";
 const DEFECT = "it would be a defect in Centavo itself";
 
 /** Why no user reaches a place that makes an error, by its file and function, in the order of the sources. */
 export const beyondUsers: Readonly<Record<string, string>> = {
   "adapters/network/interceptors.ts applySource":
     "the installed @mswjs/interceptors would have to be one that package.json does not allow",
+  "cli/play-stories.ts #listen": IN_A_STORY,
+  "cli/standstill.ts withinPatience": IN_A_STORY,
   "exam/playing/interception.ts loadInterception":
     "the interceptors load wherever the exam does, but for a CommonJS Jest, whose tests are another process",
   "fixtures/event.ts deliveryOf": "a bounded world keeps at least the newest 64 events, so the one just made is there",

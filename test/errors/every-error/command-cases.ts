@@ -5,16 +5,12 @@ import { dirname, join } from "node:path";
 import { CoverageReporter } from "centavo/vitest-reporter";
 import manifest from "../../../package.json" with { type: "json" };
 import { unreadableTypeScript } from "../../../src/cli/load-stories.ts";
+import { withoutStandstill } from "../../../src/cli/standstill.ts";
 import { centavoIn } from "../../cli/commands.ts";
 import type { Cause, Causes } from "./cause.ts";
 import { newFolder } from "./folder.ts";
 
-const STORY = `import { scenario } from "centavo/scenario";
-export default scenario("A card pays", () => undefined);
-`;
-const HANGING = `import { scenario } from "centavo/scenario";
-export default scenario("Nothing comes", () => new Promise(() => undefined));
-`;
+const STORY = 'export default { title: "A card pays", options: {}, script: () => undefined };\n';
 
 /** Runs a command in a folder with these files, and returns what it prints. */
 const printing =
@@ -138,7 +134,7 @@ export const commandCauses: Causes = {
     "centavo serve at a port that is taken": onATakenPort,
   },
   INVALID_STATE: {
-    "centavo run: a story that stands still": printing(["run", "--timeout", "0.2"], { "scenarios/still.ts": HANGING }),
+    "centavo run: a story that stands still": (sim) => withoutStandstill(new Promise(() => undefined), sim, 200),
     "centavo run: TypeScript in an older Node": () => {
       throw unreadableTypeScript(anUnknownExtension, "v22.17.0") ?? new Error("It is readable.");
     },
