@@ -57,6 +57,8 @@ const reportOf = (shard: object, changed: object = {}): string => {
   const verdict = {
     ...lists,
     stories: 1,
+    left: { flows: 0, stories: 0 },
+    endedEarly: [],
     seed: 1,
     unjudged: {},
     leftOut: {},
