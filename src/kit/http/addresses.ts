@@ -11,6 +11,8 @@ export interface Target {
   readonly query: string;
   /** The base URL under which the caller reached the service; addresses in answers start with it. */
   readonly publicUrl: string;
+  /** The token service's base URL for this caller. */
+  readonly publicAuthUrl: string;
 }
 
 const METADATA = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
@@ -18,7 +20,8 @@ const METADATA = ["/.well-known/oauth-authorization-server", "/.well-known/openi
 /** Where the service lives: the base URL, the token service's, and any other origin, such as a loopback port, which leads to both. */
 export class Addresses {
   readonly #redaction: Redaction;
-  readonly #baseUrl: string;
+  /** The addresses that the service was opened with. */
+  readonly #own: Pick<Target, "publicUrl" | "publicAuthUrl">;
   readonly #origins: readonly string[];
   /** The longer base URL first, because one may lie below the other. */
   readonly #bases: readonly { readonly prefix: string; readonly part: Part }[];
@@ -29,7 +32,7 @@ export class Addresses {
     this.#redaction = redaction;
     const issuer = new URL(authUrl);
     const [api, auth] = [`${baseUrl}/`, `${authUrl}/`];
-    this.#baseUrl = baseUrl;
+    this.#own = { publicUrl: baseUrl, publicAuthUrl: authUrl };
     this.#origins = [(authUrl === baseUrl ? issuer : new URL(baseUrl)).origin, issuer.origin];
     this.#bases = [
       { prefix: api, part: api === auth ? ("both" as const) : ("api" as const) },
@@ -45,15 +48,14 @@ export class Addresses {
     const whole = before(url, "#");
     const address = before(whole, "?");
     const query = whole.slice(address.length + 1);
-    const publicUrl = this.#baseUrl;
     const metadata = this.#metadata.get(address);
-    if (metadata !== undefined) return { part: "auth", path: metadata, query, publicUrl };
+    if (metadata !== undefined) return { part: "auth", path: metadata, query, ...this.#own };
     for (const { prefix, part } of this.#bases) {
-      if (address.startsWith(prefix)) return { part, path: address.slice(prefix.length - 1), query, publicUrl };
+      if (address.startsWith(prefix)) return { part, path: address.slice(prefix.length - 1), query, ...this.#own };
     }
     const { origin, pathname } = new URL(address);
-    if (this.#origins.includes(origin)) return { part: "neither", path: pathname, query, publicUrl };
-    return { part: "both", path: pathname, query, publicUrl: origin };
+    if (this.#origins.includes(origin)) return { part: "neither", path: pathname, query, ...this.#own };
+    return { part: "both", path: pathname, query, publicUrl: origin, publicAuthUrl: origin };
   }
 
   /** Returns the name of a call in messages, such as `POST /v1/charges`. */

@@ -51,7 +51,7 @@ export class CallReader {
     params: Readonly<Record<string, string>>,
     ignored: string[],
   ): AnyCall {
-    const { headers, query, body, publicUrl } = arrival;
+    const { headers, query, body, publicUrl, publicAuthUrl } = arrival;
     const caller = this.#policies.authenticate(route.credential, headers);
     const { merchantId = "" } = caller;
     if (merchantId !== "") this.#rateLimit.count(merchantId);
@@ -74,6 +74,7 @@ export class CallReader {
       caller,
       merchantId,
       publicUrl,
+      publicAuthUrl,
       authorization: headers.authorization,
     };
     if (errors.length === 0) return call;

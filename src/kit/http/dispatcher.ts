@@ -184,12 +184,12 @@ export class Dispatcher {
 
   /** Returns the document at an address without a query, for worlds that answer it together. */
   documentAt(url: string): RawAnswer | undefined {
-    const { part, path, query } = this.#addresses.targetOf(url);
+    const { part, path, query, ...addresses } = this.#addresses.targetOf(url);
     if (query !== "") return undefined;
     const found = this.#routers.of(part).documentAt(path);
     if (found === undefined) return undefined;
     const { route, resource } = found;
-    return this.#answers.of(route.handle({} as never, this.#options.commandsOf(resource) as never), route);
+    return this.#answers.of(route.handle(addresses as never, this.#options.commandsOf(resource) as never), route);
   }
 
   /** The headers that this service reads, beside those of every service. */

@@ -29,6 +29,8 @@ export interface Call<Params, Query, Body, Caller extends AnyCaller = AnyCaller>
   readonly merchantId: string;
   /** The base URL under which the service was reached, without a trailing slash; addresses in answers start with it. */
   readonly publicUrl: string;
+  /** The base URL under which the token service was reached, without a trailing slash. */
+  readonly publicAuthUrl: string;
   /** The `Authorization` header, for routes that read it themselves. */
   readonly authorization: string | undefined;
 }
@@ -103,8 +105,8 @@ export interface DeclaredRoute<
   /** False when an `Idempotency-Key` is ignored; every method but GET and HEAD honours it by default. */
   readonly idempotent?: boolean;
   /**
-   * True for a document that never changes, such as public keys: its handler reads nothing of the call. Reading it is not part of a run, so
-   * it is not journaled, and worlds at one address answer it together.
+   * True for a document that never changes, such as public keys: its handler reads nothing of the call but the base URLs. Reading it is not
+   * part of a run, so it is not journaled, and worlds at one address answer it together.
    */
   readonly isDocument?: boolean;
   /** The codes of its own errors; the OpenAPI document adds those that every route shares. */

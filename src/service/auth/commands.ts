@@ -7,6 +7,7 @@ import type { Table } from "../../kit/engine/table.ts";
 import { skewOf } from "../../kit/faults/clock-skew.ts";
 import type { Faults } from "../../kit/faults/faults.ts";
 import { ApiError } from "../api-error.ts";
+import type { Call } from "../../kit/http/route.ts";
 import type { RequestHeaders } from "../../kit/http/request-headers.ts";
 import type { Caller, Credential } from "../route.ts";
 import { MOST_UNEXPIRED } from "../../kit/engine/history.ts";
@@ -22,14 +23,15 @@ import type { TokenRequest, TokenResponse } from "./schema.ts";
 /** An access token with its text. */
 export type IssuedToken = AccessToken & { readonly accessToken: string };
 
+/** What a token request says, and the addresses that its token names. */
+type TokenCall = Pick<Call<unknown, unknown, TokenRequest>, "body" | "authorization" | "publicUrl" | "publicAuthUrl">;
+
 /** The parts of the service that `Auth` uses. */
 export interface AuthOptions {
   readonly engine: Engine;
   readonly assumptions: Assumptions;
   readonly faults: Faults;
   readonly merchants: Merchants;
-  readonly baseUrl: string;
-  readonly authUrl: string;
   /** Returns the intent of a client key, or undefined for any other text (`auth.client-key`). */
   readonly intentOfClientKey: (clientKey: string) => { readonly id: string; readonly merchantId: string } | undefined;
 }
@@ -111,10 +113,6 @@ export class Auth {
     return this.#signing.publicKey;
   }
 
-  get authUrl(): string {
-    return this.#options.authUrl;
-  }
-
   get assumptions(): Assumptions {
     return this.#options.assumptions;
   }
@@ -171,16 +169,17 @@ export class Auth {
   }
 
   /** Exchanges client credentials or a refresh token, one of which is given, for a new pair of tokens (RFC 6749 §4.4, §6). */
-  token(request: TokenRequest, authorization: string | undefined): TokenResponse | { readonly declined: ApiError } {
+  token(call: TokenCall): TokenResponse | { readonly declined: ApiError } {
+    const { body: request, authorization } = call;
     const grant = request.grant_type ?? "client_credentials";
     const client = this.#client(request, authorization);
-    if (grant === "refresh_token") return this.#refresh(request, client);
+    if (grant === "refresh_token") return this.#refresh(call, client);
     if (grant !== "client_credentials") {
       throw new ApiError("UNSUPPORTED_GRANT_TYPE", {
         message: `The grant type must be client_credentials or refresh_token, not "${grant}"`,
       });
     }
-    return this.#issue(client as Merchant, undefined);
+    return this.#issue(call, client as Merchant, undefined);
   }
 
   /**
@@ -203,7 +202,8 @@ export class Auth {
     );
   }
 
-  #refresh(request: TokenRequest, client: Merchant | undefined): TokenResponse | { readonly declined: ApiError } {
+  #refresh(call: TokenCall, client: Merchant | undefined): TokenResponse | { readonly declined: ApiError } {
+    const { body: request } = call;
     const { engine, assumptions, merchants } = this.#options;
     const token = request.refresh_token ?? request.refreshToken ?? "";
     const status = assumptions.value("auth.token-errors");
@@ -226,20 +226,20 @@ export class Auth {
       return { declined: new ApiError("INVALID_REFRESH_TOKEN", { status }) };
     }
     this.#refreshTokens.set(token, { ...known, used: true });
-    return this.#issue(merchant, known.family);
+    return this.#issue(call, merchant, known.family);
   }
 
-  #issue(merchant: Merchant, family: string | undefined): TokenResponse {
-    const { engine, assumptions, faults, baseUrl, authUrl } = this.#options;
+  #issue({ publicUrl, publicAuthUrl }: TokenCall, merchant: Merchant, family: string | undefined): TokenResponse {
+    const { engine, assumptions, faults } = this.#options;
     const lifetime = Math.floor(assumptions.milliseconds("auth.token-lifetime") / 1000);
     const jti = engine.random.uuid("token/jti");
     // A skew changes only what the merchant reads. The service checks expiry on the virtual clock.
     const issuedAt = Math.floor((engine.now + skewOf(faults, "token", merchant.id, { jti })) / 1000);
     const tokenExpiresAt = (Math.floor(engine.now / 1000) + lifetime) * 1000;
     const accessToken = this.#signing.sign({
-      iss: authUrl,
+      iss: publicAuthUrl,
       sub: merchant.clientId,
-      aud: baseUrl,
+      aud: publicUrl,
       iat: issuedAt,
       exp: issuedAt + lifetime,
       jti,

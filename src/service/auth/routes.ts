@@ -47,8 +47,8 @@ export const authRoutes = [
       "auth.jwt",
     ],
     check: ({ body, authorization }) => missingFrom(body, authorization),
-    handle({ body, authorization }, auth) {
-      const answer = auth.token(body, authorization);
+    handle(call, auth) {
+      const answer = auth.token(call);
       if ("declined" in answer) return answer;
       const enveloped = auth.assumptions.value("auth.token-response") === "envelope";
       return {
@@ -87,11 +87,11 @@ export const authRoutes = [
       plain: z.looseObject({ issuer: anyText, token_endpoint: anyText, jwks_uri: anyText }),
       errors: [],
       assumes: ["auth.jwt"],
-      handle: (_, { authUrl }) => ({
+      handle: ({ publicAuthUrl }) => ({
         raw: document({
-          issuer: authUrl,
-          token_endpoint: `${authUrl}/oauth`,
-          jwks_uri: `${authUrl}/.well-known/jwks.json`,
+          issuer: publicAuthUrl,
+          token_endpoint: `${publicAuthUrl}/oauth`,
+          jwks_uri: `${publicAuthUrl}/.well-known/jwks.json`,
           grant_types_supported: ["client_credentials", "refresh_token"],
           token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
           response_types_supported: ["token"],
