@@ -24,9 +24,10 @@ export interface Network extends Disposable, AsyncDisposable {
   /**
    * Stops answering. Does nothing when called again.
    *
-   * Calls that have not reached the service by then fail with `WORLD_ENDED`, and none of them leaves the process. Closing the last interception
-   * removes every patch but one, which refuses connections to its addresses: for one more turn of the event loop when every call was answered,
-   * and for the rest of the process when a call was on its way, broke off, or had an answer after which clients call again.
+   * Calls that have not reached the service by then fail with `WORLD_ENDED`. None of them leaves the process or reaches a later interception.
+   * Closing the last interception removes every patch but one, which refuses connections to its addresses, unless a later one answers or allows
+   * them: for one more turn of the event loop when every call was answered, and for the rest of the process when a call was on its way, broke
+   * off, or had an answer after which clients call again.
    */
   close(): void;
 }

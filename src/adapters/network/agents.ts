@@ -1,6 +1,7 @@
 import http from "node:http";
 import type net from "node:net";
-import { connecting } from "./calls.ts";
+import { connecting } from "./call-context.ts";
+import { callOfRequest } from "./follow-calls.ts";
 
 /**
  * Keeps the agents of `node:http` from sending on connections that were opened before the interception: the agent drops them, and opens
@@ -21,7 +22,7 @@ export function patchAgents(isIntercepted: (socket: net.Socket) => boolean): () 
       for (const socket of Object.values(this.freeSockets).flatMap((sockets) => sockets ?? []))
         if (!isIntercepted(socket)) socket.destroy();
     }
-    return connecting(args[0] as http.ClientRequest, () => Reflect.apply(next, this, args));
+    return connecting(args[0] as http.ClientRequest, callOfRequest, () => Reflect.apply(next, this, args));
   }
   Object.defineProperty(prototype, "addRequest", { ...original, value: addRequest });
 

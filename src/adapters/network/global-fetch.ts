@@ -35,7 +35,7 @@ export function patchFetch({ othersDecide }: Pick<InterceptedSockets, "othersDec
     }
     const request = new Request(input, init);
     const mayAbort = input instanceof Request || (init?.signal ?? null) !== null;
-    const call = running.begin(request.method, url);
+    const call = running.begin({ method: request.method, url });
     call?.arrive();
     try {
       const response = await send(request, destination, { of: call, body: init?.body, mayAbort, hops: 0 });

@@ -3,8 +3,10 @@ import { keepOrderOfCallsTo } from "../call-order.ts";
 import { type AllowedHost, basesOf, checkAllowed, refuseSharedAddresses } from "../destinations.ts";
 import { refusal } from "../refusals.ts";
 import { patchAgents } from "./agents.ts";
-import { CallsOfInterception, followCalls, leaveCallBefore } from "./calls.ts";
+import { leaveCallBefore } from "./call-context.ts";
+import { CallsOfInterception } from "./calls.ts";
 import { guardConnect } from "./connect.ts";
+import { followCalls } from "./follow-calls.ts";
 import { patchFetch } from "./global-fetch.ts";
 import { lateConnection, LateCalls } from "./late-calls.ts";
 import { listenersToRequests, refuseOlderInterceptors } from "./other-interceptors.ts";
@@ -68,21 +70,26 @@ function applyGuard(): () => void {
   const guard = guardConnect((target) => {
     // Connections that another tool only simulates come through here too, and that tool decides what leaves.
     const othersListen = sockets?.hasOthers() ?? listenersToRequests() > 0;
-    const isLate = !othersListen && late.mayLeaveBy(target) && !running.answersAt(target);
+    if (othersListen || running.answersAt(target)) return undefined;
+    // While another interception runs, it has let this connection through: by its option `allow`, if the host is not of this machine.
+    const isLate = running.size > 0 ? late.areAwaitedAt(target) : late.mayLeaveBy(target);
     return isLate ? lateConnection(target) : undefined;
   });
   const stopFollowing = followCalls({
-    begin: (...call) => running.begin(...call),
+    begin: (beginning) => running.begin(beginning),
     connect: () => sockets?.expectHttp(),
+    ask(url, origin) {
+      if (url.host !== origin.host) sockets?.expectProxied(origin);
+    },
     send(call, socket) {
       // What is intercepted arrives, and is refused there.
-      if (call.isLate && !wasIntercepted(socket)) socket.destroy(call.lateError);
-      else if (!call.isLate && sockets?.has(socket) === false)
+      if (call.isLate && !wasIntercepted(socket)) socket.destroy(call.endLate());
+      else if (!call.isLate && sockets !== undefined && !(sockets.has(socket) && wasIntercepted(socket)))
         socket.destroy(
           refusal(
             call.method,
             call.url,
-            "its connection was opened before intercept(). Close the client's connections, or open them later",
+            "its connection was opened before intercept(), or leads through a proxy. Close the client's connections, or open them later, without the proxy",
           ),
         );
     },

@@ -3,7 +3,7 @@ import { HttpRequestInterceptor } from "@mswjs/interceptors/http";
 import { SocketInterceptor } from "@mswjs/interceptors/net";
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { asError } from "../answer.ts";
-import { awaitsRequest } from "./calls.ts";
+import { awaitsRequest } from "./follow-calls.ts";
 
 /** Takes a request, and returns what answers it; undefined leaves it to others. */
 export type Take = (request: Request, initiator: unknown) => Exchange | undefined;

@@ -42,6 +42,13 @@ export class LateCalls {
     return found !== undefined;
   }
 
+  /** Whether a call that has not reached its service leads there. */
+  areAwaitedAt(target: ConnectTarget): boolean {
+    return [...this.#onTheWay].some(({ onTheWay }) =>
+      [...onTheWay].some((call) => !call.hasArrived && leadsTo(target, call.url)),
+    );
+  }
+
   get mayLeave(): boolean {
     return this.#remaining().next().done !== true;
   }
@@ -69,6 +76,6 @@ export function lateConnection({ host, port }: ConnectTarget): CentavoError {
   return new CentavoError(
     "WORLD_ENDED",
     `Centavo refused a connection to ${host}:${port}: an interception there has ended, and a call that began under it may still be sent, or sent again. ` +
-      "Await every call of a test, or abort it, before its interception ends. To reach the real host, use a process of its own.",
+      "Await every call of a test, or abort it, before its interception ends. To reach the real host, name it in the option allow of a further intercept(), or use a process of its own.",
   );
 }

@@ -1,3 +1,4 @@
+import { asyncMoment } from "../../kit/base/runtime/async-context.ts";
 import type { Service } from "../../kit/http/callable-service.ts";
 import type { Candidate } from "../candidates.ts";
 import {
@@ -9,8 +10,10 @@ import {
   mergedBases,
   outside,
 } from "../destinations.ts";
-import { Call, callBefore, type CallsOfInterception } from "./calls.ts";
+import { callBefore } from "./call-context.ts";
+import { Call, type CallsOfInterception } from "./calls.ts";
 import { type ConnectTarget, leadsTo } from "./connect.ts";
+import type { Beginning } from "./follow-calls.ts";
 
 /** What the interception of one service added. */
 export interface Interception {
@@ -22,7 +25,10 @@ export interface Interception {
 
 /** The interceptions of this process that run now, and what they answer together. */
 class RunningInterceptions {
-  readonly #running = new Set<Interception>();
+  /** Each with the moment at which it began. */
+  readonly #running = new Map<Interception, number>();
+  /** The last interception that has ended at each origin, and when it did. */
+  readonly #ended = new Map<string, { readonly calls: CallsOfInterception; readonly at: number }>();
   services: readonly Service[] = [];
   bases: readonly Base[] = [];
   allowed: readonly (URL | RegExp)[] = [];
@@ -32,7 +38,7 @@ class RunningInterceptions {
   }
 
   get basesOfServices(): readonly BaseOfService[] {
-    return [...this.#running].flatMap((interception) => interception.bases);
+    return [...this.#running.keys()].flatMap((interception) => interception.bases);
   }
 
   get candidates(): readonly Candidate[] {
@@ -40,15 +46,18 @@ class RunningInterceptions {
   }
 
   add(interception: Interception): void {
-    this.#running.add(interception);
+    this.#running.set(interception, asyncMoment());
     this.#refresh();
   }
 
   /** Returns false for one that was removed before. */
   remove(interception: Interception): boolean {
-    const isRemoved = this.#running.delete(interception);
+    if (!this.#running.delete(interception)) return false;
     this.#refresh();
-    return isRemoved;
+    const { calls } = interception;
+    const at = asyncMoment();
+    for (const { origin } of calls.urls) this.#ended.set(origin, { calls, at });
+    return true;
   }
 
   find(url: URL): Destination {
@@ -71,28 +80,35 @@ class RunningInterceptions {
 
   /**
    * Begins a call. It belongs to the interceptions that answer at its address, or to all of them if each would refuse it.
-   * @param breakOff fails a call that has not reached its service
    * @returns undefined for a call that goes to the network
    */
-  begin(method: string, url: URL, breakOff?: (error: Error) => void): Call | undefined {
-    const before = callBefore();
+  begin({ method, url, before = callBefore(), queuedAt = Infinity, breakOff }: Beginning): Call | undefined {
     if (before?.isLate === true) return new Call(method, url, before.owners, breakOff);
+    const own = [...this.#running].flatMap(([interception, began]) =>
+      began < queuedAt && answers(interception, url) ? interception.calls : [],
+    );
+    const ended = this.#ended.get(url.origin);
+    if (own.length === 0 && ended !== undefined && queuedAt < ended.at)
+      return new Call(method, url, [ended.calls], breakOff);
     const { kind } = this.find(url);
     if (kind === "outside") return undefined;
-    const all = [...this.#running];
-    const own = all.filter(({ bases }) =>
-      bases.some((base) => base.url.origin === url.origin && covers(base, url.pathname)),
-    );
-    const calls = (own.length === 0 ? all : own).map((interception) => interception.calls);
+    const calls = own.length > 0 ? own : Array.from(this.#running.keys(), (interception) => interception.calls);
     // Another tool may answer a call that is refused here.
     return new Call(method, url, calls, kind === "service" ? breakOff : undefined);
   }
 
   #refresh(): void {
-    this.services = [...new Set([...this.#running].map(({ service }) => service))];
+    this.services = [...new Set([...this.#running.keys()].map(({ service }) => service))];
     this.bases = mergedBases(this.basesOfServices);
-    this.allowed = [...this.#running].flatMap((interception) => interception.allowed);
+    this.allowed = [...this.#running.keys()].flatMap((interception) => interception.allowed);
   }
+}
+
+function answers({ bases, service }: Interception, url: URL): boolean {
+  return (
+    bases.some((base) => base.url.origin === url.origin && covers(base, url.pathname)) ||
+    service.origins?.includes(url.origin) === true
+  );
 }
 
 export const running = new RunningInterceptions();

@@ -4,21 +4,24 @@ import { asError } from "../answer.ts";
 import { markIn } from "../call-order.ts";
 import { type Destination, isAllowed, notSimulated, outside } from "../destinations.ts";
 import { refusal, refuse, refuseRequest } from "../refusals.ts";
-import { answering, awaitRequest, callOf } from "./calls.ts";
-import { type ConnectDecision, type ConnectTarget, patchConnect, urlOf } from "./connect.ts";
+import { answering, requestThatConnects } from "./call-context.ts";
+import { type ConnectDecision, type ConnectTarget, leadsTo, patchConnect, urlOf } from "./connect.ts";
+import { awaitRequest, callOf } from "./follow-calls.ts";
 import { exchange } from "./exchange.ts";
 import type { Exchange, SharedSockets } from "./interceptors.ts";
 import { isLibraryLoaded } from "./other-interceptors.ts";
+import { urlOf as urlOfRequest } from "./requests.ts";
 import { running } from "./running.ts";
 
 /** What needs the library, once something has loaded it. */
 let library: typeof import("./interceptors.ts") | undefined;
 
-const everOpened = new WeakSet<net.Socket>();
+/** The sockets that were opened under any interception, except connections to a host that is not intercepted. */
+const everIntercepted = new WeakSet<net.Socket>();
 
-/** Whether a socket was opened under any interception. */
+/** Whether a call on this socket arrives at the interception, or its socket is none of a network. */
 export function wasIntercepted(socket: net.Socket): boolean {
-  return everOpened.has(socket);
+  return everIntercepted.has(socket);
 }
 
 /** The sockets of this process while they are intercepted. */
@@ -27,6 +30,8 @@ export interface InterceptedSockets {
   has(socket: net.Socket): boolean;
   /** The next connection is sure to carry HTTP. */
   expectHttp(): void;
+  /** Whoever connects to this origin uses it as a proxy. */
+  expectProxied(origin: URL): void;
   /** Whether another tool listens too. */
   hasOthers(): boolean;
   /** Whether another tool decides about requests that are not to a service. */
@@ -42,6 +47,8 @@ export interface InterceptedSockets {
  */
 export function interceptSockets(): InterceptedSockets {
   const opened = new WeakSet<net.Socket>();
+  const proxies = new Map<string, URL>();
+  const expected = new WeakSet<net.Socket>();
   let isReleased = false;
   let isHttpExpected = false;
   let shared: SharedSockets | undefined;
@@ -58,6 +65,7 @@ export function interceptSockets(): InterceptedSockets {
       // undici connects at once.
       void Promise.resolve().then(() => (isHttpExpected = false));
     },
+    expectProxied: (origin) => void proxies.set(origin.origin, origin),
     hasOthers,
     async othersDecide() {
       if (isLibraryLoaded()) await listen();
@@ -106,14 +114,24 @@ export function interceptSockets(): InterceptedSockets {
 
   function decide(socket: net.Socket, target: ConnectTarget, onlyHttp2: () => boolean): ConnectDecision {
     opened.add(socket);
-    everOpened.add(socket);
+    const decision = decisionOn(socket, target, onlyHttp2);
+    if (decision === "real" && target.path === undefined) everIntercepted.delete(socket);
+    else everIntercepted.add(socket);
+    return decision;
+  }
+
+  function decisionOn(socket: net.Socket, target: ConnectTarget, onlyHttp2: () => boolean): ConnectDecision {
     if (isHttpExpected) awaitRequest(socket);
     if (shared === undefined && isLibraryLoaded()) return "unknown";
     if (hasOthers()) return "shared";
     if (target.path !== undefined || running.size === 0) return "real";
-    const ours = running.answersAt(target);
+    // A socket that waited for the library is judged again.
+    const ours = running.answersAt(target) || expected.has(socket) || isProxy(target);
     if (!ours && (running.allows(target) || isLoopback(target.host))) return "real";
-    if (ours) awaitRequest(socket);
+    if (ours) {
+      awaitRequest(socket);
+      expected.add(socket);
+    }
     if (!onlyHttp2()) return "intercepted";
     const url = urlOf(target);
     if (ours) {
@@ -125,10 +143,20 @@ export function interceptSockets(): InterceptedSockets {
       : { refused: refuse("CONNECT", url, running.candidates, notSimulated(running.bases)) };
   }
 
+  /** Whether a connection leads to a proxy that gets calls to other hosts, of which some may be intercepted. */
+  function isProxy(target: ConnectTarget): boolean {
+    if ([...proxies.values()].some((origin) => leadsTo(target, origin))) return true;
+    const request = requestThatConnects();
+    const url = request === undefined ? null : urlOfRequest(request);
+    if (url === null || leadsTo(target, url)) return false;
+    // A tunnel carries nothing else.
+    return url.protocol === "http:" || find(url).kind !== "outside";
+  }
+
   function take(request: Request, initiator: unknown): Exchange | undefined {
     const call = callOf(markIn(request), initiator);
     const deliver = (send: () => void): void => answering(call, send);
-    if (call?.isLate === true) return { respond: () => Promise.reject(call.lateError), deliver };
+    if (call?.isLate === true) return { respond: () => Promise.reject(call.endLate()), deliver };
     const isTunnel = request.method === "CONNECT";
     const url = new URL(isTunnel ? `https://${request.url}` : request.url);
     const destination = isTunnel ? throughProxy(url) : find(url);
@@ -151,7 +179,8 @@ export function interceptSockets(): InterceptedSockets {
 
   // A client asks its proxy for a tunnel before it sends the request, and the library cannot play the far end of the tunnel.
   function throughProxy(url: URL): Destination {
-    const ours = running.bases.find((base) => base.url.host === url.host);
+    const target = { path: undefined, host: url.hostname, port: Number(url.port === "" ? 443 : url.port) };
+    const ours = running.bases.find((base) => leadsTo(target, base.url));
     if (ours === undefined) return find(url);
     return {
       kind: "refused",

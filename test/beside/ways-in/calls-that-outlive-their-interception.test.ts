@@ -10,7 +10,8 @@ import got from "got";
 import ky from "ky";
 import * as undici from "undici";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Client, clients } from "./clients.ts";
+import superagent from "superagent";
+import { type Client, clients, fromWeb } from "./clients.ts";
 import { echoService } from "../../ways-in/echo-service.ts";
 
 /** The real host, to which its name leads: what reaches it has left the test. */
@@ -84,8 +85,22 @@ const queues: readonly Client[] = [
   { name: "an undici.Agent", open: () => overUndici(() => new undici.Agent({ connections: 1 })) },
   { name: "an undici.Pool", open: () => overUndici((origin) => new undici.Pool(origin, { connections: 1 })) },
   { name: "an undici.Client", open: () => overUndici((origin) => new undici.Client(origin)) },
+  {
+    name: "undici.fetch over an undici.Pool",
+    open: () => overUndiciFetch((origin) => new undici.Pool(origin, { connections: 1 })),
+  },
   { name: "a RetryAgent", open: () => overUndici(() => new undici.RetryAgent(new undici.Agent({ connections: 1 }))) },
 ].map(({ name, open }) => ({ name: `${name} with one connection`, call: open(), codeOf: () => undefined }));
+
+/** An undici.BalancedPool never settles its queue when a connection is refused, so calls wait in it for an answer alone. */
+const queuesThatAnswer: readonly Client[] = [
+  ...queues,
+  {
+    name: "an undici.BalancedPool with one connection",
+    call: overUndici((origin) => new undici.BalancedPool(origin, { connections: 1 })),
+    codeOf: () => undefined,
+  },
+];
 
 function overNode(agent: http.Agent): Client["call"] {
   return (url, { method = "GET", signal } = {}) =>
@@ -101,12 +116,29 @@ function overNode(agent: http.Agent): Client["call"] {
     });
 }
 
-function overUndici(open: (origin: string) => undici.Dispatcher): Client["call"] {
+/** Opens a dispatcher for each origin, once. */
+function dispatchersBy(open: (origin: string) => undici.Dispatcher): (url: string) => undici.Dispatcher {
   const dispatchers = new Map<string, undici.Dispatcher>();
-  return async (url, { method = "GET", signal } = {}) => {
+  return (url) => {
     const { origin } = new URL(url);
     const dispatcher = dispatchers.get(origin) ?? open(origin);
     dispatchers.set(origin, dispatcher);
+    return dispatcher;
+  };
+}
+
+function overUndiciFetch(open: (origin: string) => undici.Dispatcher): Client["call"] {
+  const dispatcherOf = dispatchersBy(open);
+  return fromWeb(
+    (url, { method = "GET" }) =>
+      undici.fetch(url, { method, dispatcher: dispatcherOf(url) }) as unknown as Promise<Response>,
+  );
+}
+
+function overUndici(open: (origin: string) => undici.Dispatcher): Client["call"] {
+  const dispatcherOf = dispatchersBy(open);
+  return async (url, { method = "GET", signal } = {}) => {
+    const dispatcher = dispatcherOf(url);
     const options = { method: method as "GET", dispatcher, ...(signal !== undefined && { signal }) };
     const response = await undici.request(url, options);
     await response.body.dump();
@@ -162,7 +194,7 @@ async function queueBehindOne(call: Client["call"]): Promise<{
 }
 
 describe("a call that waits behind another", () => {
-  test.each(queues)("does not leave $name when the interception has ended meanwhile", async ({ call }) => {
+  test.each(queuesThatAnswer)("does not leave $name when the interception has ended meanwhile", async ({ call }) => {
     const { network, first, queued, answer } = await queueBehindOne(call);
     network.close();
     answer();
@@ -170,8 +202,7 @@ describe("a call that waits behind another", () => {
     expect(reached).toEqual([]);
   });
 
-  // Nothing tells of a call while it waits in a queue of undici.Pool, which begins it as if it were called only then.
-  test.each(queues.filter(({ name }) => !name.includes("undici.Pool")))(
+  test.each(queuesThatAnswer)(
     "does not reach from $name an interception that has begun meanwhile",
     async ({ call }) => {
       const { network, first, queued, answer } = await queueBehindOne(call);
@@ -183,6 +214,42 @@ describe("a call that waits behind another", () => {
       expect((await call(`${base}/of-the-next`)).status).toBe(200);
       expect(next.seen.map(({ path }) => path)).toEqual(["/of-the-next"]);
       expect(reached).toEqual([]);
+    },
+  );
+
+  test.each(queuesThatAnswer)("does not reach from $name the second interception after its own", async ({ call }) => {
+    const { network, first, queued, answer } = await queueBehindOne(call);
+    network.close();
+    intercept(echoService(base)).close();
+    const next = echoService(base);
+    using _ = intercept(next);
+    answer();
+    expect([await first, await queued]).toEqual([200, "WORLD_ENDED"]);
+    expect(next.seen).toEqual([]);
+  });
+
+  test.each(queuesThatAnswer)(
+    "is answered when it was made under the interception that runs now, by $name",
+    async ({ call }) => {
+      const { network, first, queued, answer } = await queueBehindOne(call);
+      intercept(echoService("http://another.example")).close();
+      answer();
+      expect([await first, await queued]).toEqual([200, 200]);
+      network.close();
+    },
+  );
+
+  test.each(queuesThatAnswer)(
+    "is answered by the next interception when it was made under it, by $name",
+    async ({ call }) => {
+      const { network, first, queued, answer } = await queueBehindOne(call);
+      network.close();
+      const next = echoService(base);
+      using _ = intercept(next);
+      const ofTheNext = outcomeOf(call(`${base}/of-the-next`));
+      answer();
+      expect([await first, await queued, await ofTheNext]).toEqual([200, "WORLD_ENDED", 200]);
+      expect(next.seen.map(({ path }) => path)).toEqual(["/of-the-next"]);
     },
   );
 });
@@ -201,6 +268,9 @@ function interceptUntilAnswered(answer: () => Response, next?: () => void): void
 }
 
 const moved = (): Response => new Response(null, { status: 307, headers: { location: "/landed" } });
+const brokenOff = (): Response => {
+  throw Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
+};
 const unavailable = (): Response => new Response(null, { status: 503 });
 
 const retries: readonly (readonly [name: string, get: (url: string) => Promise<{ readonly status: number }>])[] = [
@@ -217,8 +287,25 @@ const retries: readonly (readonly [name: string, get: (url: string) => Promise<{
     "undici's RetryAgent",
     overUndici(() => new undici.RetryAgent(new undici.Agent(), { minTimeout: 1, maxRetries: 1 })),
   ],
+  [
+    "undici's retry interceptor",
+    overUndici(() => new undici.Agent().compose(undici.interceptors.retry({ minTimeout: 1, maxRetries: 1 }))),
+  ],
+  [
+    "undici.fetch over undici's retry interceptor",
+    overUndiciFetch(() => new undici.Agent().compose(undici.interceptors.retry({ minTimeout: 1, maxRetries: 1 }))),
+  ],
 ];
-const clientsThatFollow = clients.filter(({ name }) => !/node:|undici.request/.test(name));
+/** superagent never settles when a try fails after one that was answered, so its first try breaks off. */
+const retryOfSuperagent = (url: string): Promise<superagent.Response> => superagent.get(url).retry(1);
+const clientsThatFollow: readonly Client[] = [
+  ...clients.filter(({ name }) => !/node:|undici.request/.test(name)),
+  {
+    name: "undici's redirect interceptor",
+    call: overUndici(() => new undici.Agent().compose(undici.interceptors.redirect({ maxRedirections: 1 }))),
+    codeOf: () => undefined,
+  },
+];
 
 describe("what a client does by itself after its answer", () => {
   test.each(clientsThatFollow)("does not leave when $name follows a redirect", async ({ call: send }) => {
@@ -227,8 +314,11 @@ describe("what a client does by itself after its answer", () => {
     expect(reached).toEqual([]);
   });
 
-  test.each(retries)("does not leave when %s tries again", async (_name, get) => {
-    interceptUntilAnswered(unavailable);
+  test.each([
+    ...retries.map(([name, get]) => [name, unavailable, get] as const),
+    ["superagent", brokenOff, retryOfSuperagent] as const,
+  ])("does not leave when %s tries again", async (_name, answer, get) => {
+    interceptUntilAnswered(answer);
     expect(await outcomeOf(get(base))).toBe("WORLD_ENDED");
     expect(reached).toEqual([]);
   });
@@ -246,14 +336,12 @@ describe("what a client does by itself after its answer", () => {
   });
 
   test.each([
-    // Nothing tells of what undici's own fetch does between two requests.
-    ...clientsThatFollow
-      .filter(({ name }) => name !== "undici.fetch")
-      .map(({ name, call: send }) => [`${name} follows a redirect`, moved, send] as const),
+    ...clientsThatFollow.map(({ name, call: send }) => [`${name} follows a redirect`, moved, send] as const),
     // Each try of ky is a call of its own.
     ...retries
       .filter(([name]) => name !== "ky")
       .map(([name, get]) => [`${name} tries again`, unavailable, get] as const),
+    ["superagent tries again", brokenOff, retryOfSuperagent] as const,
   ])("does not reach an interception that has begun meanwhile, when %s", async (_what, answer, get) => {
     const next = echoService(base);
     let network: Network | undefined;
@@ -336,6 +424,98 @@ describe("the real host is reached again", () => {
     expect((await call(`${base}/other`)).status).toBe(200);
     expect(await late).toBe("WORLD_ENDED");
   });
+});
+
+describe.each([
+  ["a call that broke off", brokenOff],
+  ["a redirect", moved],
+  ["a status that clients retry", unavailable],
+] as const)("a host that stays closed after %s", (_what, answer) => {
+  beforeEach(async () => {
+    interceptUntilAnswered(answer);
+    await call(`${base}/first`).catch(() => undefined);
+    await turn();
+    const failure: unknown = await call(`${base}/closed`).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: "WORLD_ENDED" });
+    expect(String(failure)).toContain("name it in the option allow of a further intercept()");
+  });
+
+  test.each([...clients, ...queues])("is answered by the next interception of $name", async ({ call: send }) => {
+    const next = echoService(base);
+    using _ = intercept(next);
+    expect(await outcomeOf(send(`${base}/of-the-next`))).toBe(200);
+    expect(reached).toEqual([]);
+  });
+
+  test.each([
+    ["the host", () => base],
+    ["a path", () => `${base}/allowed`],
+    ["a regular expression", () => /\/allowed/],
+  ] as const)("is reached under an interception of another host that allows %s", async (_allowed, allow) => {
+    using _ = intercept(echoService("http://another.example"), { allow: [allow()] });
+    for (const { call: send } of [...clients, ...queues])
+      expect(await outcomeOf(send(`${base}/allowed/thing`))).toBe(200);
+    expect(reached).toContain("request /allowed/thing");
+  });
+});
+
+test.each(queues)(
+  "a call that waits does not reach a host that a later interception allows, by $name",
+  async (queue) => {
+    const { network, first, queued, answer } = await queueBehindOne(queue.call);
+    network.close();
+    using _ = intercept(echoService("http://another.example"), { allow: [base] });
+    answer();
+    expect([await first, await queued]).toEqual([200, "WORLD_ENDED"]);
+    expect(reached.filter((what) => what.startsWith("request"))).toEqual([]);
+    expect(await outcomeOf(call(`${base}/allowed`))).toBe(200);
+  },
+);
+
+/** Asks for another protocol, which no simulator speaks. */
+const upgrades: readonly (readonly [client: string, upgrade: (url: string) => Promise<unknown>])[] = [
+  ["undici.upgrade", (url) => undici.upgrade(url, { protocol: "websocket" })],
+  [
+    "node:http",
+    (url) =>
+      new Promise((resolve, reject) => {
+        http
+          .get(url, { headers: { connection: "upgrade", upgrade: "websocket" } }, (response) =>
+            response.resume().on("end", resolve),
+          )
+          .on("error", reject);
+      }),
+  ],
+];
+
+test.each(upgrades)(
+  "the real host is reached again after a call of %s that asked for an upgrade",
+  async (_, upgrade) => {
+    const network = intercept(echoService(base));
+    await upgrade(`${base}/status/404`).catch(() => undefined);
+    network.close();
+    await turn();
+    expect(await outcomeOf(call(`${base}/after`))).toBe(200);
+  },
+);
+
+test("a try of ky or of a loop around a call is a new call, which belongs to the interception in which it is made", async () => {
+  const tries: readonly (() => Promise<{ readonly status: number }>)[] = [
+    async () => ky(`${base}/again`, { retry: { limit: 1, delay: () => 1 } }),
+    async () => {
+      const first = await call(`${base}/again`);
+      return first.status === 503 ? call(`${base}/again`) : first;
+    },
+  ];
+  for (const again of tries) {
+    const next = echoService(base);
+    let network: Network | undefined;
+    interceptUntilAnswered(unavailable, () => (network = intercept(next)));
+    expect((await again()).status).toBe(200);
+    network?.close();
+    expect(next.seen.map(({ path }) => path)).toEqual(["/again"]);
+  }
+  expect(reached).toEqual([]);
 });
 
 test("a server of this machine is reached again whatever a call came to, as a later test may have its port", async () => {

@@ -25,6 +25,25 @@ export function contextOfNow(): <Result>(work: () => Result) => Result {
   return builtin()?.AsyncLocalStorage.snapshot() ?? ((work) => work());
 }
 
+/**
+ * Returns the number of this moment. Later moments have higher numbers, and the async resources of the process are numbered in the same row.
+ * Always 0 in a process without `node:async_hooks`.
+ */
+export function asyncMoment(): number {
+  const hooks = builtin();
+  return hooks === undefined ? 0 : new hooks.AsyncResource("Centavo").asyncId();
+}
+
+/** Returns the async resource whose callback runs now. */
+export function resourceOfNow(): object | undefined {
+  return builtin()?.executionAsyncResource();
+}
+
+/** Returns the number of the moment at which the async resource whose callback runs now was made. */
+export function momentOfResource(): number {
+  return builtin()?.executionAsyncId() ?? 0;
+}
+
 /** Learns of timers and immediates, each under a number of its own. */
 export interface TimerWatcher {
   /** @param delay in milliseconds of real time */
