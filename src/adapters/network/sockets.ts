@@ -117,6 +117,7 @@ export function interceptSockets(): InterceptedSockets {
     const decision = decisionOn(socket, target, onlyHttp2);
     if (decision === "real" && target.path === undefined) everIntercepted.delete(socket);
     else everIntercepted.add(socket);
+    if (decision === "intercepted" || decision === "shared") closeHandleOf(socket);
     return decision;
   }
 
@@ -187,4 +188,15 @@ export function interceptSockets(): InterceptedSockets {
       reason: `${ours.address} cannot be simulated behind a proxy: add its host to NO_PROXY`,
     };
   }
+}
+
+/**
+ * Closes the handle of a socket once the socket has closed. The library leaves it open, and it would keep the socket, and the world that
+ * answered there, for the rest of the process. Node has no public name for it.
+ */
+function closeHandleOf(socket: net.Socket): void {
+  socket.once("close", () => {
+    const handle = Reflect.get(socket, "_handle") as { readonly close?: () => void } | null | undefined;
+    handle?.close?.();
+  });
 }
