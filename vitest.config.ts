@@ -11,6 +11,7 @@ const patchesTheProcess = [
   "test/faults/the-answer-is-lost.test.ts",
   "test/{journal,kit}/ways-in.test.ts",
   "test/scenarios/every-way-in.test.ts",
+  "test/safety/addresses-in-messages.test.ts",
   "test/causes/*.test.ts",
   "test/testing/{calls-of-an-earlier-test,concurrent-tests,memory,simulated,with-simulator,tests-of-one-title}.test.ts",
   "test/errors/every-error/*.test.ts",

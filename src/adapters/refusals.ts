@@ -1,3 +1,4 @@
+import { shownAddress } from "../kit/base/redaction/address.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { namesOf, narrowed } from "./candidates.ts";
 import type { Candidate } from "./candidates.ts";
@@ -10,7 +11,7 @@ export interface Reason {
 }
 
 export function refusal(method: string, url: URL, reason: string): CentavoError {
-  return new CentavoError("UNEXPECTED_REQUEST", `Centavo refused ${method} ${url.href}: ${reason}.`);
+  return new CentavoError("UNEXPECTED_REQUEST", `Centavo refused ${method} ${shownAddress(url.href)}: ${reason}.`);
 }
 
 /**
@@ -40,7 +41,7 @@ export function refuse(method: string, url: URL, candidates: readonly Candidate[
   const reason = inWords(url, left, why);
   const error = refusal(method, url, reason);
   const [{ service }, ...others] = left as readonly [Candidate, ...Candidate[]];
-  if (others.length === 0) service.onRefused?.({ method, url: url.href, reason });
+  if (others.length === 0) service.onRefused?.({ method, url: shownAddress(url.href), reason });
   else {
     for (const {
       service: { identity },

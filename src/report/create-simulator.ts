@@ -1,5 +1,5 @@
 import { toSettings } from "../simulator/simulator-options.ts";
-import { readRecording } from "../simulator/payment-recording.ts";
+import { readRecording, withoutSecrets } from "../simulator/payment-recording.ts";
 import type { Recording } from "../simulator/payment-recording.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import { openSimulator } from "../simulator/simulator.ts";
@@ -34,7 +34,11 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
  */
 export async function replay(recording: Recording): Promise<Simulator> {
   const read = readRecording(recording);
-  const sim = createSimulator(read.options as SimulatorOptions);
-  await sim.play(read);
-  return sim;
+  try {
+    const sim = createSimulator(read.options as SimulatorOptions);
+    await sim.play(read);
+    return sim;
+  } catch (error) {
+    throw withoutSecrets(error);
+  }
 }

@@ -1,3 +1,4 @@
+import { shownAddress } from "../kit/base/redaction/address.ts";
 import { cleaner, foundCausesOf } from "./causes/cause-report.ts";
 import type { SessionClues } from "./causes/clues.ts";
 import { coverageOf } from "./coverage/of-simulator.ts";
@@ -153,7 +154,13 @@ function factsOf({ details, volatile }: StoredEntry): (readonly [string, string]
   const { answer: _, ...rest } = volatile ?? {};
   return Object.entries({ ...details, ...rest })
     .filter(([name]) => name !== "body")
-    .map(([name, value]) => [name, typeof value === "string" ? value : inWords(value)] as const);
+    .map(
+      ([name, value]) =>
+        [
+          name,
+          name === "url" ? shownAddress(String(value)) : typeof value === "string" ? value : inWords(value),
+        ] as const,
+    );
 }
 
 function faultsIn(entries: readonly StoredEntry[]): ReportedRun["faults"] {

@@ -1,3 +1,4 @@
+import { shownAddress } from "../kit/base/redaction/address.ts";
 import type { Connections } from "../kit/receivers/connections.ts";
 import type { Engine } from "../kit/engine/engine.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
@@ -190,7 +191,7 @@ export class Customer {
     if (page === undefined) {
       throw new CentavoError(
         "INVALID_URL",
-        `customer.${act}(${JSON.stringify(url)}): this is not a ${expected ?? "page"} of this simulator. Take the checkoutUrl of a session or the redirectUrl of a confirmation; both start with ${service.baseUrl}.`,
+        `customer.${act}(${JSON.stringify(shownAddress(url))}): this is not a ${expected ?? "page"} of this simulator. Take the checkoutUrl of a session or the redirectUrl of a confirmation; both start with ${service.baseUrl}.`,
       );
     }
     const { kind } = page;
@@ -199,7 +200,10 @@ export class Customer {
         kind === "challenge"
           ? "use customer.authenticate, customer.failAuthentication or customer.abandon"
           : "use customer.pay, customer.cancel or customer.abandon";
-      throw new CentavoError("INVALID_URL", `customer.${act}(${JSON.stringify(url)}): this is a ${kind}; ${wayOut}.`);
+      throw new CentavoError(
+        "INVALID_URL",
+        `customer.${act}(${JSON.stringify(shownAddress(url))}): this is a ${kind}; ${wayOut}.`,
+      );
     }
     return page;
   }

@@ -1,3 +1,4 @@
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { paymentService } from "./payment-service.ts";
 import type { IssuedToken } from "./payment-service.ts";
 import { readRecordingOf } from "./recording.ts";
@@ -38,7 +39,20 @@ export type RecordedInput = Report | RecordedAct;
  * @throws {CentavoError} `INVALID_RECORDING` naming the wrong field
  */
 export function readRecording(given: unknown): Recording {
-  return readRecordingOf(paymentService, given);
+  try {
+    return readRecordingOf(paymentService, given);
+  } catch (error) {
+    throw withoutSecrets(error);
+  }
+}
+
+/** Takes secrets out of an error's message, which may quote any field of a recording that somebody edited. */
+export function withoutSecrets(error: unknown): unknown {
+  if (!(error instanceof CentavoError)) return error;
+  const { message, stack } = error;
+  error.message = paymentService.redaction.text(message);
+  if (stack !== undefined) error.stack = stack.replace(message, () => error.message);
+  return error;
 }
 
 /** Writes a recording with one input per line, so that a diff of two recordings is readable. */

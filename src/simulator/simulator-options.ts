@@ -6,6 +6,7 @@ import type { DurationLike, InstantLike } from "../kit/engine/duration.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { behindColon, ownComplaints } from "../kit/base/errors/english.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
+import { shownAddress } from "../kit/base/redaction/address.ts";
 import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
 import { hasNoUserInfo } from "../kit/http/addresses.ts";
 
@@ -209,9 +210,10 @@ function momentOf(call: string, now: InstantLike): number {
 
 /** @param because why not, behind a colon */
 function refused(call: string, name: string, value: unknown, takes: string, because = ""): CentavoError {
+  const shown = name.endsWith("Url") && typeof value === "string" ? shownAddress(value) : value;
   return new CentavoError(
     "INVALID_OPTION",
-    `${call}: the option ${name} is ${inWords(value)}${because}. It takes ${takes}.`,
+    `${call}: the option ${name} is ${inWords(shown)}${because}. It takes ${takes}.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { shownAddress } from "../kit/base/redaction/address.ts";
 import type {
   DetailsOf,
   JournalEntry,
@@ -76,7 +77,7 @@ const LINES: { readonly [Kind in JournalEntryKind]: Tell<Kind> } = {
   timer: (details) => ["clock", move(details)],
   fact: ({ type, id }) => ["service", `${type} ${id}`],
   webhook: ({ event, type, status, url, due, fault }) => {
-    const at = url === undefined ? "" : ` at ${url}`;
+    const at = url === undefined ? "" : ` at ${shownAddress(url)}`;
     const later = due === undefined ? "" : ` until ${timeOf(due)}`;
     const by = fault === undefined ? "" : status === "dropped" ? ` by ${fault}` : `, made up by ${fault}`;
     return ["outbox", `${type} ${event} ${QUEUED[status] ?? status}${at}${later}${by}`];
@@ -94,16 +95,19 @@ const LINES: { readonly [Kind in JournalEntryKind]: Tell<Kind> } = {
     const under = struck === "" ? "" : ` under ${struck}`;
     const next = nextAt === undefined ? outcome : `next try ${timeOf(nextAt)}`;
     const why = failure === undefined ? "" : reasonIn(answer);
-    return ["outbox", `${type} ${event} → ${url}, attempt ${attempt}${since}: ${result}${under}, ${next}${why}`];
+    return [
+      "outbox",
+      `${type} ${event} → ${shownAddress(url)}, attempt ${attempt}${since}: ${result}${under}, ${next}${why}`,
+    ];
   },
   hostile: ({ name, method, url, status, failure }, { answer }) => {
     const result = failure === undefined ? `answered ${status}` : `failed (${failure})${reasonIn(answer)}`;
-    return ["hostile", `${name}: ${method} ${url}: ${result}`];
+    return ["hostile", `${name}: ${method} ${shownAddress(url)}: ${result}`];
   },
   "late-answer": (details, volatile) => {
-    const { event, type, url, attempt } = { ...details, ...volatile };
+    const { event, type, url = "", attempt } = { ...details, ...volatile };
     const late = attempt === undefined ? "after the world was replaced" : `attempt ${attempt} after its timeout`;
-    return ["outbox", `${type} ${event} → ${url}: answered ${late}, and dropped`];
+    return ["outbox", `${type} ${event} → ${shownAddress(url)}: answered ${late}, and dropped`];
   },
   customer: ({ act, at, to, method, status }) => [
     "customer",

@@ -1,3 +1,4 @@
+import { shownAddress } from "../kit/base/redaction/address.ts";
 import { toTimestamp } from "../kit/engine/timestamp.ts";
 import type { WebhookEvent } from "../kit/webhooks/event.ts";
 import { shortened } from "../kit/base/errors/in-words.ts";
@@ -34,7 +35,7 @@ function leftInWords({ id, type, url = "", onHold }: WebhookEvent, due: number |
     : due === undefined
       ? "is not delivered yet"
       : `is not delivered before ${toTimestamp(due)}`;
-  return `${type} ${id} to ${shortened(url)} ${why}`;
+  return `${type} ${id} to ${shortened(shownAddress(url))} ${why}`;
 }
 
 function callsInWords({ heldCalls, hangingCalls }: KitParts["dispatcher"]): string[] {

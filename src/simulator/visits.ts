@@ -1,3 +1,4 @@
+import { shownAddress } from "../kit/base/redaction/address.ts";
 import type { Engine } from "../kit/engine/engine.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
@@ -38,7 +39,7 @@ export async function visitApp(engine: Engine, connections: Connections, request
   const { origin } = new URL(url);
   throw new CentavoError(
     "NOT_CONNECTED",
-    `sim.visit(${JSON.stringify(url)}): no app is connected at ${origin}. Connect yours first: sim.connect("${origin}", app).`,
+    `sim.visit(${JSON.stringify(shownAddress(url))}): no app is connected at ${origin}. Connect yours first: sim.connect("${origin}", app).`,
   );
 }
 

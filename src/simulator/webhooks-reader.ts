@@ -1,3 +1,4 @@
+import { shownAddress } from "../kit/base/redaction/address.ts";
 import { namesWanted } from "../kit/declaration/filter.ts";
 import { toTimestamp } from "../kit/engine/timestamp.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
@@ -132,7 +133,7 @@ function failureInWords(
   const under =
     faults.length === 0 ? "" : ` under the fault ${faults.map(({ id, kind }) => `${id} (${kind})`).join(", ")}`;
   const next = nextAt === undefined ? "no further try is planned" : `the next try is due ${toTimestamp(nextAt)}`;
-  return `${type} ${eventId} to ${short(url)}: attempt ${number} ${result}${said}${under}; ${next}`;
+  return `${type} ${eventId} to ${short(shownAddress(url))}: attempt ${number} ${result}${said}${under}; ${next}`;
 }
 
 function existing(outbox: Outbox, eventId: string): WebhookEvent {

@@ -1,3 +1,4 @@
+import { shownAddress } from "../../kit/base/redaction/address.ts";
 import { asError } from "../answer.ts";
 import type { Destination } from "../destinations.ts";
 import { type Reason, refuseRequest } from "../refusals.ts";
@@ -53,7 +54,7 @@ export function patchFetch({ othersDecide }: Pick<InterceptedSockets, "othersDec
 
     const answer = async (): Promise<Response> => {
       try {
-        refuseFakedMicrotasks(`${request.method} ${request.url}`);
+        refuseFakedMicrotasks(`${request.method} ${shownAddress(request.url)}`);
         return await exchange(destination.service, request);
       } catch (error) {
         throw fetchFailed(asError(error));

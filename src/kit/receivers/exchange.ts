@@ -1,3 +1,4 @@
+import { shownAddress } from "../base/redaction/address.ts";
 import { textOf } from "../base/errors/thrown-values.ts";
 import { nextMacrotask, startTimer } from "../base/runtime/real-time.ts";
 import type { AnsweredRequest, FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
@@ -130,7 +131,7 @@ export function networkFailure(name: string, request: Request, error: unknown): 
 
 /** Names a request in messages, such as `POST https://shop.example/hooks`. */
 export function nameOf(request: Request): string {
-  return `${request.method} ${request.url}`;
+  return `${request.method} ${shownAddress(request.url)}`;
 }
 
 /** Says what a fetch handler returned instead of a Response. */

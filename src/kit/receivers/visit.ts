@@ -1,3 +1,4 @@
+import { shownAddress } from "../base/redaction/address.ts";
 import { inWords } from "../base/errors/in-words.ts";
 import { CentavoError } from "../base/errors/centavo-error.ts";
 
@@ -44,13 +45,13 @@ function urlOf(target: unknown, origins: readonly string[]): URL {
     if (origin === undefined) {
       throw new CentavoError(
         "NOT_CONNECTED",
-        `sim.visit(${JSON.stringify(target)}): no app is connected, so the path has no origin. Connect yours first: sim.connect("https://shop.example", app).`,
+        `sim.visit(${JSON.stringify(shownAddress(target))}): no app is connected, so the path has no origin. Connect yours first: sim.connect("https://shop.example", app).`,
       );
     }
     if (origins.length === 1) return new URL(origin + target);
     throw new CentavoError(
       "INVALID_URL",
-      `sim.visit(${JSON.stringify(target)}): apps are connected at ${origins.join(" and ")}. Give the whole URL of one, such as ${JSON.stringify(origin + target)}.`,
+      `sim.visit(${JSON.stringify(shownAddress(target))}): apps are connected at ${origins.join(" and ")}. Give the whole URL of one, such as ${JSON.stringify(origin + shownAddress(target))}.`,
     );
   }
   const url = typeof target === "string" || target instanceof URL ? URL.parse(target) : null;

@@ -1,3 +1,4 @@
+import { shownAddress } from "../base/redaction/address.ts";
 import * as z from "zod/mini";
 import { durationMilliseconds } from "../engine/duration.ts";
 import { faultKind } from "../faults/declaration.ts";
@@ -49,7 +50,7 @@ export const endFaults = [
     inWords: "an event that cannot reach you",
     fields: {},
     effect({ id }, attempt) {
-      const message = `${id} refused the connection to ${attempt.url}.`;
+      const message = `${id} refused the connection to ${shownAddress(attempt.url)}.`;
       attempt.end = { isSent: false, answer: { kind: "failed", reason: "refused", message } };
     },
   }),
@@ -58,7 +59,7 @@ export const endFaults = [
     inWords: "an event whose answer is lost on its way back",
     fields: {},
     effect({ id }, attempt) {
-      const message = `${id} broke the connection to ${attempt.url} before the answer.`;
+      const message = `${id} broke the connection to ${shownAddress(attempt.url)} before the answer.`;
       attempt.end = { isSent: true, answer: { kind: "failed", reason: "reset", message } };
     },
   }),

@@ -1,3 +1,4 @@
+import { shownAddress } from "../base/redaction/address.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { InFlightWork } from "../engine/timer-handler.ts";
 import type { Timer } from "../engine/timer.ts";
@@ -205,7 +206,7 @@ export class Deliveries {
       this.#queues.awaitAnswer(result, engine.now + delay);
       return;
     }
-    const message = `No answer came from ${result.url} within ${timeout / 1000} s of virtual time (${policies.timeout.name}).`;
+    const message = `No answer came from ${shownAddress(result.url)} within ${timeout / 1000} s of virtual time (${policies.timeout.name}).`;
     const answer = { kind: "failed", reason: "timeout", clock: "virtual", message } as const;
     const late = result.answer.kind === "answered" ? { lateAt: engine.now + delay } : {};
     this.#queues.awaitAnswer({ ...result, answer, ...late }, engine.now + timeout);

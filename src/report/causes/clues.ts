@@ -1,3 +1,4 @@
+import { shownAddress } from "../../kit/base/redaction/address.ts";
 import type { StoredEntry } from "../../kit/engine/journal-entries.ts";
 import type { Timer } from "../../kit/engine/timer.ts";
 import { fakedTimers, isDateFaked } from "../../kit/base/runtime/fakes.ts";
@@ -174,7 +175,7 @@ function exchangesIn(entries: readonly StoredEntry[]): Exchanged[] {
 /** Describes the last visit if a page answered it with 5xx: `GET https://shop.example/ with 500`. */
 export function failedVisit({ of }: Clues): string | undefined {
   const { method = "", url = "", status = 0 } = of("visit").at(-1)?.volatile ?? {};
-  return status >= 500 ? `${quoted(`${method} ${url}`)} with ${status}` : undefined;
+  return status >= 500 ? `${quoted(`${method} ${shownAddress(url)}`)} with ${status}` : undefined;
 }
 
 /** Whether a later call with a credential was answered, such as after a client logged in again. */

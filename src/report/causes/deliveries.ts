@@ -1,3 +1,4 @@
+import { shownAddress } from "../../kit/base/redaction/address.ts";
 import { nearest } from "../../kit/base/errors/nearest.ts";
 import type { Cause } from "./cause.ts";
 import { failedVisit, originOf } from "./clues.ts";
@@ -82,7 +83,7 @@ export const deliveryCauses: readonly Cause[] = [
       const [first] = lost;
       if (first === undefined) return undefined;
       return {
-        sentence: `${counted(lost.length, "webhook")} to ${quoted(first.entry.details.url)} ${was(lost.length)} answered with ${statusesOf(lost)}: your app has no POST route at that path`,
+        sentence: `${counted(lost.length, "webhook")} to ${quoted(shownAddress(first.entry.details.url))} ${was(lost.length)} answered with ${statusesOf(lost)}: your app has no POST route at that path`,
         wayOut: "correct the webhookUrl or the route of your app",
         weight: "certain",
       };
@@ -149,7 +150,7 @@ export const deliveryCauses: readonly Cause[] = [
       if (page === undefined) return undefined;
       const { method = "", url = "", failure = "" } = page.volatile ?? {};
       return {
-        sentence: `your app threw on ${quoted(`${method} ${url}`)}: ${quoted(failure.replace("the app threw ", ""))}`,
+        sentence: `your app threw on ${quoted(`${method} ${shownAddress(url)}`)}: ${quoted(failure.replace("the app threw ", ""))}`,
         wayOut: "fix the error, or let the app answer it with a status",
         weight: "certain",
       };
@@ -204,7 +205,7 @@ export const deliveryCauses: readonly Cause[] = [
       const [first] = redirected;
       if (first === undefined) return undefined;
       return {
-        sentence: `${counted(redirected.length, "webhook")} to ${quoted(first.entry.details.url)} ${was(redirected.length)} answered with ${statusesOf(redirected)}, and webhooks follow no redirects`,
+        sentence: `${counted(redirected.length, "webhook")} to ${quoted(shownAddress(first.entry.details.url))} ${was(redirected.length)} answered with ${statusesOf(redirected)}, and webhooks follow no redirects`,
         wayOut: "set webhookUrl to the final address",
         weight: "certain",
       };
