@@ -1,11 +1,10 @@
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
-import { isThere, writeTextFile } from "../kit/base/runtime/files.ts";
+import { removeFile, writeTextFile } from "../kit/base/runtime/files.ts";
+import { forgetOldFiles, inIgnoredFolder, OWN_FOLDER } from "./own-folder.ts";
 import { sha256Of } from "../kit/base/runtime/sha256.ts";
 import { recordingAsText } from "../simulator/payment-recording.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
-/** The folder for recordings and reports, relative to the working directory. */
-const FOLDER = ".centavo";
 const LONGEST_NAME = 60;
 const HASH = 8;
 
@@ -16,6 +15,8 @@ export type WrittenFile = { readonly path: string } | { readonly missing: string
 export interface NamedTest {
   readonly title: string;
   readonly seedName: string;
+  /** Which of the tests with this seed it is, from 1. */
+  readonly ordinal?: number;
 }
 
 /**
@@ -32,7 +33,7 @@ export function writeRecordingOf(sim: Simulator, test: NamedTest, folder?: strin
 }
 
 /**
- * Writes a file of a test. If it creates the folder, it adds a `.gitignore`; an existing folder belongs to the user.
+ * Writes a file of a test.
  * @throws Node's error when the file cannot be written
  */
 export function writeFileOf(
@@ -42,27 +43,35 @@ export function writeFileOf(
   text: string,
 ): WrittenFile {
   const path = pathOfFile(test, extension, folder);
-  const place = path.slice(0, path.lastIndexOf("/"));
-  const isNew = !isThere(place);
-  if (!writeTextFile(path, text)) return { missing: "this process has no file system" };
-  if (isNew) writeTextFile(`${place}/.gitignore`, "*\n");
+  const isWritten = inIgnoredFolder(path.slice(0, path.lastIndexOf("/")), () => writeTextFile(path, text));
+  if (!isWritten) return { missing: "this process has no file system" };
+  if (folder === undefined) forgetOldFiles();
   return { path };
 }
 
+/** Removes the files that a test left when it failed before. */
+export function removeFilesOf(
+  test: NamedTest,
+  extensions: readonly ("json" | "html")[],
+  folder: string | undefined,
+): void {
+  for (const extension of extensions) removeFile(pathOfFile(test, extension, folder));
+}
+
 /** Returns where a file of a test is written. */
-export function pathOfFile(test: NamedTest, extension: "json" | "html", folder = FOLDER): string {
+export function pathOfFile(test: NamedTest, extension: "json" | "html", folder = OWN_FOLDER): string {
   return `${folder.replace(/(?<=.)[\\/]$/, "")}/${nameOf(test)}.${extension}`;
 }
 
 /** The last words of the title in safe characters, and a hash of everything that names the test: short, but unique. */
-function nameOf({ title, seedName }: NamedTest): string {
+function nameOf({ title, seedName, ordinal = 1 }: NamedTest): string {
   const words = title
     .slice(-4 * LONGEST_NAME)
     .normalize("NFKD")
     .replaceAll(/[^\w]+/g, "-")
     .replaceAll(/^-|-$/g, "")
     .toLowerCase();
-  const hash = sha256Of(`${title}\n${seedName}`).slice(0, HASH);
+  const hash = sha256Of(`${title}\n${seedName}${ordinal === 1 ? "" : `\n${ordinal}`}`).slice(0, HASH);
   return words === "" ? hash : `${lastOf(words)}-${hash}`;
 }
 

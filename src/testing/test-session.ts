@@ -16,6 +16,9 @@ import type { Simulator } from "../simulator/simulator.ts";
 import { testOf } from "./running-test.ts";
 import type { TestOptions } from "./test-options.ts";
 import { ordinalOf } from "./ordinals.ts";
+import { OWN_FOLDER } from "./own-folder.ts";
+import type { NamedTest } from "./recording-files.ts";
+import { isThere } from "../kit/base/runtime/files.ts";
 import { openSimulators } from "./matchers/open-simulators.ts";
 import { waitAtMost } from "../kit/base/runtime/time-limit.ts";
 import { canIntercept, openNetwork } from "./test-network.ts";
@@ -43,6 +46,8 @@ export interface TestIdentity {
   readonly seedIsFrom?: string;
   /** What the runner makes anew for each of its runs. Tests with the same seed are counted within it. */
   readonly run?: object | undefined;
+  /** Whether all tests with the seed are tries of the same test, the last of which counts. */
+  readonly isOneTest?: boolean;
   /** The test's full name, which its recording is named after. */
   readonly title: string;
   /** Shows how to give these options to the test. */
@@ -114,11 +119,12 @@ export class TestSession {
     if (before !== undefined) throw await this.fail(before);
     if (this.#options.report === "always") {
       const { writeReportOf } = await import("./report-files.ts");
-      await writeReportOf(sim, this.#identity, this.#options, { outcome: "passed", seed: this.#seedInWords });
+      await writeReportOf(sim, this.#files, this.#options, { outcome: "passed", seed: this.#seedInWords });
     }
     await this.abandon();
     const late = this.#swallowedIn(sim);
     if (late !== undefined) throw late;
+    await this.#removeFiles();
   }
 
   /** Closes everything after a test that failed. Returns its error with the likely cause appended to the message. */
@@ -169,9 +175,9 @@ export class TestSession {
       };
       const seed = this.#seedInWords;
       const { recordings } = this.#options;
-      const html = await writeReportOf(sim, this.#identity, this.#options, { outcome: "failed", error, session, seed });
+      const html = await writeReportOf(sim, this.#files, this.#options, { outcome: "failed", error, session, seed });
       return withReport(error, () => {
-        const recording = writeRecordingOf(sim, this.#identity, recordings);
+        const recording = writeRecordingOf(sim, this.#files, recordings);
         return reportOf(sim, error, {
           ...session,
           seed,
@@ -183,6 +189,23 @@ export class TestSession {
       // The test's own error matters more than its report.
       return error;
     }
+  }
+
+  /** Removes what this test left when it failed before. */
+  async #removeFiles(): Promise<void> {
+    const { recordings: folder, report } = this.#options;
+    if (folder === false || !isThere(folder ?? OWN_FOLDER)) return;
+    const { removeFilesOf } = await import("./recording-files.ts");
+    try {
+      removeFilesOf(this.#files, report === "always" ? ["json"] : ["json", "html"], folder);
+    } catch {
+      // A file that cannot be removed fails no test.
+    }
+  }
+
+  /** What the files of this test are named after. */
+  get #files(): NamedTest {
+    return this.#identity.isOneTest === true ? this.#identity : { ...this.#identity, ordinal: this.#ordinal };
   }
 
   async #cannotIntercept(): Promise<boolean> {

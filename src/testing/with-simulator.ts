@@ -60,6 +60,7 @@ export function withSimulator<Context extends object>(
         seedName: number === 1 ? name : `${name} · ${number}`,
         // Its retries and repeats are the same task.
         run: task,
+        isOneTest: true,
         title: name,
         withOptions: (written) => `withSimulator(test, ${written})`,
         isConcurrent: task.concurrent === true,

@@ -23,6 +23,8 @@ test("the packed tarball compiles in a consumer's ES module and CommonJS files, 
     "module.mts": all(entries),
     "script.cts": all(entries.filter(({ commonjs }) => commonjs)),
     "vitest.mts": `import { expect } from "vitest"; import "centavo/vitest"; ${uses}`,
+    "vitest.config.mts": `import { CoverageReporter } from "centavo/vitest-reporter"; import { defineConfig } from "vitest/config";
+      export default defineConfig({ test: { reporters: ["default", new CoverageReporter({ thresholds: { states: 80 } })] } });`,
     "jest.mts": `import { expect } from "expect"; import "centavo/jest"; ${uses}`,
     "jest-globals.cts": `import "centavo/jest"; ${uses}`,
   };

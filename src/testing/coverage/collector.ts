@@ -12,6 +12,7 @@ import {
   threadName,
 } from "../../kit/base/runtime/files.ts";
 import { version } from "../../kit/base/runtime/version.ts";
+import { inIgnoredFolder } from "../own-folder.ts";
 import { COVERAGE_FOLDER, FOLDER_VARIABLE, RUN_VARIABLE } from "./folder.ts";
 
 /** Each thread has one collector, although a runner may load this module once for each test file. */
@@ -33,7 +34,8 @@ export function collect(): () => void {
   let seen = new Seen();
   const begin = (): void => {
     seen = new Seen();
-    appendToFile(path, headerLine({ centavo: version(), ...(run === undefined ? {} : { run }) }));
+    const header = headerLine({ centavo: version(), ...(run === undefined ? {} : { run }) });
+    inIgnoredFolder(path.slice(0, path.lastIndexOf("/")), () => appendToFile(path, header));
   };
   // If the runner reloads modules for each test file, an earlier copy has already written the beginning.
   try {

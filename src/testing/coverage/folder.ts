@@ -1,9 +1,10 @@
 import { COVERAGE_EXTENSION, readCoverageFile } from "../../report/coverage/file.ts";
 import type { CoverageFile } from "../../report/coverage/file.ts";
+import { OWN_FOLDER } from "../own-folder.ts";
 import { isThere, namesIn, readTextFile } from "../../kit/base/runtime/files.ts";
 
 /** Where coverage is written, relative to the working directory. */
-export const COVERAGE_FOLDER = ".centavo/coverage";
+export const COVERAGE_FOLDER = `${OWN_FOLDER}/coverage`;
 
 /** Tells the processes of a run where to write, and which run they belong to. */
 export const FOLDER_VARIABLE = "CENTAVO_COVERAGE_FOLDER";

@@ -33,7 +33,7 @@ export class CoverageReporter {
     this.#run = new WatchedRun("centavo/vitest-reporter", options);
   }
 
-  /** @internal */
+  /** Called by vitest. */
   onInit(vitest: VitestRun): void {
     this.#vitest = vitest;
     const collector = this.#run.begin();
@@ -41,12 +41,12 @@ export class CoverageReporter {
     for (const { config } of vitest.projects) if (config.browser?.enabled !== true) config.setupFiles.push(collector);
   }
 
-  /** @internal Runs are repeated when files change. */
+  /** Called by vitest, which repeats a run when files change. */
   onTestRunStart(): void {
     this.#run.clear();
   }
 
-  /** @internal */
+  /** Called by vitest. */
   onTestRunEnd(): void {
     const problem = this.#run.end(isFiltered(this.#vitest));
     if (problem === undefined) return;

@@ -17,6 +17,7 @@ import {
   writeTextFile,
 } from "../../kit/base/runtime/files.ts";
 import { version } from "../../kit/base/runtime/version.ts";
+import { inIgnoredFolder } from "../own-folder.ts";
 import { COVERAGE_FOLDER, coverageFilesIn, FOLDER_VARIABLE, readCoverageFiles, RUN_VARIABLE } from "./folder.ts";
 
 export interface CoverageReporterOptions extends CoverageScope {
@@ -65,7 +66,7 @@ export class WatchedRun {
     const place = this.#folder;
     const isNew = !isThere(place);
     this.clear();
-    if (isNew) writeTextFile(`${place}/.gitignore`, "*\n");
+    if (isNew) inIgnoredFolder(place, () => writeTextFile(`${place}/.gitignore`, "*\n"));
     const { env } = globalThis.process;
     env[FOLDER_VARIABLE] = place;
     env[RUN_VARIABLE] = `${threadName()}-${Date.now()}`;

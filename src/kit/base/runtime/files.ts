@@ -30,6 +30,21 @@ export function namesIn(folder: string): readonly string[] {
   return globalThis.process.getBuiltinModule("node:fs").readdirSync(folder).toSorted();
 }
 
+/**
+ * Lists the files and folders directly in a folder with their ages: how long ago they were written, in milliseconds of real time.
+ * @throws Node's error when the folder cannot be read
+ */
+export function filesWithAge(folder: string): readonly { readonly name: string; readonly age: number }[] {
+  const { statSync } = globalThis.process.getBuiltinModule("node:fs");
+  // A test may fake Date.
+  const now = performance.timeOrigin + performance.now();
+  return namesIn(folder).flatMap((name) => {
+    // Another process may have removed it.
+    const found = statSync(`${folder}/${name}`, { throwIfNoEntry: false });
+    return found === undefined ? [] : [{ name, age: now - found.mtimeMs }];
+  });
+}
+
 /** Returns the absolute path of a file or folder, which may be a `file:` URL or relative to the working directory. */
 export function absolutePath(path: string | URL): string {
   const url = path instanceof URL ? path : URL.parse(path);
