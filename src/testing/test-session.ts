@@ -1,7 +1,6 @@
 import { fakeDate } from "../adapters/fake-date.ts";
 import { createClient } from "../client/client.ts";
 import type { Client } from "../client/calls.ts";
-import type { StoredEntry } from "../kit/engine/journal-entries.ts";
 import { keepNewest } from "../kit/engine/newest.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { isThrown } from "../kit/base/errors/thrown-values.ts";
@@ -14,6 +13,7 @@ import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import { createSimulator } from "../report/create-simulator.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { testOf } from "./running-test.ts";
+import { swallowedIn } from "./swallowed-errors.ts";
 import type { TestOptions } from "./test-options.ts";
 import { ordinalOf } from "./ordinals.ts";
 import { OWN_FOLDER } from "./own-folder.ts";
@@ -294,21 +294,5 @@ function dateIsTaken(holder: string, name: string): CentavoError {
     `The simulated test ${JSON.stringify(name)} began while Date still follows the clock of ${JSON.stringify(holder)}, and a process has one Date. ` +
       "Give tests that run at the same time, such as those of test.concurrent, fakeDate: false. If they should not overlap, " +
       "the earlier one is still running, perhaps because the runner gave up on it after its timeout.",
-  );
-}
-
-/** The error for a test that passed, but should have failed because of these entries. */
-function swallowedIn(entries: readonly StoredEntry[]): CentavoError | undefined {
-  const swallowed = entries.flatMap((entry) => {
-    if (entry.kind === "failure") return [entry.details.message];
-    if (entry.kind !== "refused") return [];
-    const { method = "", url = "", reason = "" } = entry.volatile ?? {};
-    return [`${method} ${url} was refused: ${reason}`];
-  });
-  if (swallowed.length === 0) return undefined;
-  return new CentavoError(
-    "SWALLOWED_ERRORS",
-    `The test passed, but the code under test swallowed ${swallowed.length === 1 ? "an error" : `${swallowed.length} errors`}. ` +
-      `If that is intended, set failOnSwallowedErrors: false.\n${swallowed.map((line) => `- ${line}`).join("\n")}`,
   );
 }
