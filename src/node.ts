@@ -1,5 +1,5 @@
 /** Network interception for Node. The merchant's code calls the real base URL, and a simulator answers. */
-export type { AllowedHost } from "./adapters/destinations.ts";
+export type { AllowedHost, HostPattern, HostRules } from "./adapters/host-rules.ts";
 export { fakeDate } from "./adapters/fake-date.ts";
 export type { FakedDate, FollowedClock } from "./adapters/fake-date.ts";
 export { intercept } from "./adapters/node.ts";

@@ -1,8 +1,9 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
-import { textOf } from "../kit/base/errors/thrown-values.ts";
 import type { Service } from "../kit/http/callable-service.ts";
 import { namesOf, narrowed } from "./candidates.ts";
 import { idsInAddress, textsInBody, textsInHeaders } from "./clues.ts";
+import { droppingFor } from "./dropped-requests.ts";
+import { type CheckedRules, isBelow, isDropped, isMatched } from "./host-rules.ts";
 import { refuse } from "./refusals.ts";
 import type { Reason } from "./refusals.ts";
 import { SharedAddress } from "./shared-address.ts";
@@ -20,9 +21,6 @@ export interface Base {
 
 /** A base URL of one service. */
 export type BaseOfService = Omit<Base, "service"> & { readonly service: Service };
-
-/** A host that stays reachable: an origin, a URL with a path, or a regular expression for the whole URL. */
-export type AllowedHost = string | URL | RegExp;
 
 /** Where a request goes: to a service, to the real network, or nowhere. */
 export type Destination =
@@ -51,19 +49,6 @@ function baseAt(written: string, service: Service): BaseOfService {
   return { address: url.origin + path, url, path, service };
 }
 
-/** Checks the `allow` option. A host name without a scheme would silently allow nothing. */
-export function checkAllowed(allowed: readonly AllowedHost[]): readonly (URL | RegExp)[] {
-  return allowed.map((entry) => {
-    if (entry instanceof RegExp) return entry;
-    const url = URL.parse(typeof entry === "string" ? entry : textOf(entry));
-    if (url !== null && /^https?:$/.test(url.protocol)) return url;
-    throw new CentavoError(
-      "INVALID_OPTION",
-      `intercept(): "${textOf(entry)}" in "allow" is not a URL. Write the scheme too, as in "https://other.example", or use a regular expression.`,
-    );
-  });
-}
-
 /**
  * Returns where a request to this URL goes. If several bases match, the longest path wins, so a service at `https://pay.example/v2` can
  * share the origin with one at `https://pay.example`. Services come before the merchants' apps that are connected to them.
@@ -72,7 +57,7 @@ export function destinationOf(
   url: URL,
   bases: readonly Base[],
   services: readonly Service[],
-  allowed: readonly (URL | RegExp)[],
+  rules: CheckedRules,
 ): Destination {
   // `data:` and `blob:` stay inside the process, and the platform refuses other schemes.
   if (!/^https?:$/.test(url.protocol)) return outside;
@@ -86,7 +71,8 @@ export function destinationOf(
   if (match !== undefined) return { kind: "service", service: match.service };
   const owners = services.filter(({ origins }) => origins?.includes(url.origin));
   if (owners.length > 0) return { kind: "service", service: appsOf(owners) };
-  if (isAllowed(url, allowed)) return outside;
+  if (isDropped(url, rules)) return { kind: "service", service: droppingFor(services) };
+  if (isMatched(url, rules.allowed)) return outside;
   if (sameOrigin !== undefined) {
     const reason = `only ${sameOrigin.address} and the paths below it are simulated`;
     return { kind: "refused", reason, allowable: true };
@@ -157,22 +143,10 @@ export function notSimulated(bases: readonly Base[]): Reason {
   return { reason: `it is neither a loopback address nor simulated (${simulated} is)`, allowable: true };
 }
 
-/** Whether an entry of `allow` matches this URL. */
-export function isAllowed(url: URL, allowed: readonly (URL | RegExp)[]): boolean {
-  return allowed.some((entry) => {
-    if (entry instanceof RegExp) return url.href.search(entry) !== -1;
-    return entry.origin === url.origin && isBelow(url.pathname, entry.pathname.replace(/\/$/, ""));
-  });
-}
-
 /** Whether a path at the base's origin belongs to the service. */
 export function covers(base: Pick<Base, "path">, pathname: string): boolean {
   if (isBelow(pathname, base.path)) return true;
   // RFC 8414 puts the metadata of an issuer with a path before that path.
   const wellKnown = /^\/\.well-known\/[^/]+(\/.*)?$/s.exec(pathname);
   return wellKnown !== null && (wellKnown[1] ?? "") === base.path;
-}
-
-function isBelow(pathname: string, path: string): boolean {
-  return path === "" || pathname === path || pathname.startsWith(`${path}/`);
 }

@@ -1,18 +1,13 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import type { Service } from "../kit/http/callable-service.ts";
 import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
-import type { AllowedHost } from "./destinations.ts";
+import type { HostRules } from "./host-rules.ts";
 import { everyStep } from "../kit/base/errors/every-step.ts";
 import { fakeDate } from "./fake-date.ts";
 import type { FollowedClock } from "./fake-date.ts";
 import { startInterception } from "./network/interception.ts";
 
-export interface InterceptOptions {
-  /**
-   * Hosts that stay reachable besides loopback addresses and Unix sockets. A URL such as `"https://other.example"` covers its path and
-   * everything below; a regular expression is tested against the whole URL of a request.
-   */
-  readonly allow?: readonly AllowedHost[];
+export interface InterceptOptions extends HostRules {
   /** Intercepts even if `NODE_ENV` is `"production"`. */
   readonly force?: boolean;
   /** Makes the process's own `Date` follow the simulator's clock until `close`, as `fakeDate(sim)` does. Takes a single simulator. */
@@ -46,7 +41,7 @@ export interface Network extends Disposable, AsyncDisposable {
  *
  * @param services one simulator, or several
  * @throws {CentavoError} `INTERCEPTION_CONFLICT` when an older copy of the interception library is active, or a service that is no simulator
- *   would share a base URL; `INTERCEPTION_REFUSED` in production; `INVALID_OPTION` for an entry of `allow` that is not a URL, and for `fakeDate` with
+ *   would share a base URL; `INTERCEPTION_REFUSED` in production; `INVALID_OPTION` for an entry of `allow` or `drop` that is not a URL, for a base URL in `drop`, and for `fakeDate` with
  *   several services
  *
  * @example
@@ -56,7 +51,7 @@ export interface Network extends Disposable, AsyncDisposable {
  * network.close();
  */
 export function intercept(services: Service | readonly Service[], options: InterceptOptions = {}): Network {
-  refuseUnknownOptions("intercept", options, ["allow", "force", "fakeDate"]);
+  refuseUnknownOptions("intercept", options, ["allow", "drop", "force", "fakeDate"]);
   if (process.env["NODE_ENV"] === "production" && options.force !== true) {
     throw new CentavoError(
       "INTERCEPTION_REFUSED",
@@ -70,7 +65,7 @@ export function intercept(services: Service | readonly Service[], options: Inter
   const stop = () => everyStep(...stops);
   try {
     for (const service of list) {
-      const stopService = startInterception(service, options.allow ?? []);
+      const stopService = startInterception(service, options);
       const forget = service.onClose?.(stopService);
       stops.push(stopService, () => forget?.());
     }

@@ -38,10 +38,15 @@ const warnedOf = new Set<string>();
  */
 export function refuse(method: string, url: URL, candidates: readonly Candidate[], why: Reason): CentavoError {
   const left = runningNow(candidates);
-  const reason = inWords(url, left, why);
+  const baseUrl =
+    why.allowable === true
+      ? left.map(({ service }) => service.baseUrlFor?.(url.pathname)).find((base) => base !== undefined)
+      : undefined;
+  const reason = inWords(url, left, why, baseUrl);
   const error = refusal(method, url, reason);
   const [{ service }, ...others] = left as readonly [Candidate, ...Candidate[]];
-  if (others.length === 0) service.onRefused?.({ method, url: shownAddress(url.href), reason });
+  if (others.length === 0)
+    service.onRefused?.({ method, url: shownAddress(url.href), reason, ...(baseUrl === undefined ? {} : { baseUrl }) });
   else {
     for (const {
       service: { identity },
@@ -57,17 +62,26 @@ export function refuse(method: string, url: URL, candidates: readonly Candidate[
   return error;
 }
 
-function inWords(url: URL, left: readonly Candidate[], { reason, allowable = false }: Reason): string {
+function inWords(
+  url: URL,
+  left: readonly Candidate[],
+  { reason, allowable = false }: Reason,
+  baseUrl?: string,
+): string {
   if (!allowable) return reason;
   const options = `{ allow: ["${url.origin}"] }`;
   const test = left.find(({ service }) => service.test !== undefined)?.service.test;
-  const wayOut = `To let the request leave the test, allow it: ${test?.withOptions(options) ?? `intercept(sim, ${options})`}`;
+  const allowing = test?.withOptions(options) ?? `intercept(sim, ${options})`;
+  const wayOut =
+    baseUrl === undefined
+      ? `To let the request leave the test, allow it: ${allowing}`
+      : `The service has this path, so the base URL of your app is probably wrong: set it to ${baseUrl}. Only if another service has this path too, let the request leave the test, with its credentials: ${allowing}`;
   const whose = left.length === 1 ? "" : `. Nothing tells which of these worlds made it: ${namesOf(left)}`;
   return `${reason}. ${wayOut}${whose}`;
 }
 
 /** Returns the candidates whose tests are running, or all if none is known to be running. */
-function runningNow(candidates: readonly Candidate[]): readonly Candidate[] {
+export function runningNow(candidates: readonly Candidate[]): readonly Candidate[] {
   const running = candidates.filter(({ service }) => service.test?.isRunning() === true);
   return running.length === 0 ? candidates : running;
 }

@@ -70,6 +70,11 @@ export abstract class ConnectedSimulator {
   }
 
   /** @internal For interception. */
+  baseUrlFor(path: string): string | undefined {
+    return this.internals.parts.dispatcher.baseUrlFor(path);
+  }
+
+  /** @internal For interception. */
   get origins(): readonly string[] {
     return this.internals.connections.origins;
   }
@@ -88,6 +93,12 @@ export abstract class ConnectedSimulator {
   onRefused(request: VolatileOf<"refused">): void {
     const { engine } = this.internals.parts;
     engine.note("refused", {}, { ...request, url: engine.journal.redaction.text(request.url) });
+  }
+
+  /** @internal For interception. */
+  onDropped(request: VolatileOf<"dropped">): void {
+    const { engine } = this.internals.parts;
+    engine.note("dropped", {}, { ...request, url: engine.journal.redaction.text(request.url) });
   }
 
   /** @internal For what ends with the simulator. */

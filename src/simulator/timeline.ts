@@ -118,6 +118,7 @@ const LINES: { readonly [Kind in JournalEntryKind]: Tell<Kind> } = {
     `${method} ${url}: ${failure === undefined ? `answered ${status}` : failure}`,
   ],
   refused: (_details, { method, url, reason }) => ["network", `${method} ${url} is refused: ${reason}`],
+  dropped: (_details, { method, url }) => ["network", `${method} ${url} is dropped, and answered 204`],
   token: ({ merchant, expiresAt }) => ["service", `issues a token to ${merchant}, valid until ${timeOf(expiresAt)}`],
   fault: (details) => ["fault", faultLine(details)],
   warning: (details, volatile) => ["note", details.message ?? volatile.message ?? ""],

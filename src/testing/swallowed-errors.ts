@@ -10,9 +10,13 @@ export function swallowedIn(entries: readonly StoredEntry[]): CentavoError | und
     return [`${method} ${url} was refused: ${reason}`];
   });
   if (swallowed.length === 0) return undefined;
+  const isRefused = entries.some(({ kind }) => kind === "refused");
+  const wayOut = isRefused
+    ? "name the host in drop, or set failOnSwallowedErrors: false"
+    : "set failOnSwallowedErrors: false";
   return new CentavoError(
     "SWALLOWED_ERRORS",
     `The test passed, but the code under test swallowed ${swallowed.length === 1 ? "an error" : `${swallowed.length} errors`}. ` +
-      `If that is intended, set failOnSwallowedErrors: false.\n${swallowed.map((line) => `- ${line}`).join("\n")}`,
+      `If that is intended, ${wayOut}.\n${swallowed.map((line) => `- ${line}`).join("\n")}`,
   );
 }

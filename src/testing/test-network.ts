@@ -1,7 +1,7 @@
 import { refuseRequest } from "../adapters/refusals.ts";
 import { fetchBy } from "../kit/http/answers.ts";
-import { basesOf, checkAllowed, destinationOf, mergedBases } from "../adapters/destinations.ts";
-import type { AllowedHost } from "../adapters/destinations.ts";
+import { basesOf, destinationOf, mergedBases } from "../adapters/destinations.ts";
+import { checkRules, type HostRules } from "../adapters/host-rules.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { unknownName } from "../kit/base/errors/known-names.ts";
 import type { Simulator } from "../simulator/simulator.ts";
@@ -25,13 +25,11 @@ export interface TestNetwork {
 }
 
 /** The options of a test's network. */
-export interface NetworkOptions {
+export interface NetworkOptions extends HostRules {
   /**
    * `"intercept"` by default, and `"fetch"` where the interceptors cannot be loaded, as in CommonJS Jest.
    */
   readonly network?: NetworkKind;
-  /** Hosts that stay reachable, as for `intercept`. */
-  readonly allow?: readonly AllowedHost[];
 }
 
 const NETWORKS: readonly NetworkKind[] = ["intercept", "fetch", "server"];
@@ -40,7 +38,10 @@ const NETWORKS: readonly NetworkKind[] = ["intercept", "fetch", "server"];
  * Opens the connection to a simulator.
  * @throws {CentavoError} `INTERCEPTION_REFUSED` when interception was requested but cannot be loaded
  */
-export async function openNetwork(sim: Simulator, { network, allow = [] }: NetworkOptions): Promise<TestNetwork> {
+export async function openNetwork(
+  sim: Simulator,
+  { network, allow = [], drop = [] }: NetworkOptions,
+): Promise<TestNetwork> {
   const complaint =
     network === undefined
       ? undefined
@@ -53,8 +54,9 @@ export async function openNetwork(sim: Simulator, { network, allow = [] }: Netwo
     return { kind: "server", baseUrl: url, authUrl: url, fetch: (input, init) => globalThis.fetch(input, init) };
   }
   const interception = network === "fetch" ? undefined : await loadInterception(network === "intercept");
-  if (interception === undefined) return { kind: "fetch", baseUrl, authUrl, fetch: fetchUntilClosed(sim, allow) };
-  interception.intercept(sim, { allow });
+  if (interception === undefined)
+    return { kind: "fetch", baseUrl, authUrl, fetch: fetchUntilClosed(sim, { allow, drop }) };
+  interception.intercept(sim, { allow, drop });
   return { kind: "intercept", baseUrl, authUrl, fetch: (input, init) => globalThis.fetch(input, init) };
 }
 
@@ -62,9 +64,9 @@ export async function openNetwork(sim: Simulator, { network, allow = [] }: Netwo
  * Returns a `fetch` that ends with its simulator and recognises calls that belong to an earlier one. It resolves addresses exactly as
  * interception does, so that a shop with a misspelt host fails in both.
  */
-function fetchUntilClosed(sim: Simulator, allow: readonly AllowedHost[]): typeof fetch {
+function fetchUntilClosed(sim: Simulator, rules: HostRules): typeof fetch {
   const bases = mergedBases(basesOf(sim));
-  const allowed = checkAllowed(allow);
+  const checked = checkRules("network.fetch", rules, bases);
   let isClosed = false;
   sim.onClose(() => {
     isClosed = true;
@@ -81,7 +83,7 @@ function fetchUntilClosed(sim: Simulator, allow: readonly AllowedHost[]): typeof
     const target = typeof input === "string" && input.startsWith("/") ? sim.baseUrl + input : input;
     const request = new Request(target, init);
     const url = new URL(request.url);
-    const destination = destinationOf(url, bases, [sim], allowed);
+    const destination = destinationOf(url, bases, [sim], checked);
     if (destination.kind === "outside") return globalThis.fetch(request);
     if (destination.kind === "service") return fetchBy(destination.service.beginCall(), request);
     throw fetchFailed(await refuseRequest(request, url, [{ service: sim }], destination));

@@ -40,6 +40,7 @@ export type ReportOption = (typeof reportOptions)[number];
 const OF_THE_TEST: Readonly<Record<Exclude<keyof TestOptions, keyof SimulatorOptions>, true>> = {
   network: true,
   allow: true,
+  drop: true,
   fakeDate: true,
   keepTokens: true,
   failOnSwallowedErrors: true,

@@ -232,6 +232,7 @@ export class TestSession {
     const {
       network: _,
       allow: _allow,
+      drop: _drop,
       fakeDate: followsClock,
       keepTokens,
       failOnSwallowedErrors: _swallowed,

@@ -99,7 +99,7 @@ describe("an HTTP/2 client", () => {
   });
 
   test("is told that the service speaks HTTP/1.1", async () => {
-    await expect(get(http2.connect("https://api.pay.example"))).rejects.toThrow("the simulator speaks HTTP/1.1");
+    await expect(get(http2.connect("https://api.pay.example"))).rejects.toThrow("it is answered in HTTP/1.1");
   });
 });
 

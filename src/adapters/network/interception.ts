@@ -1,6 +1,7 @@
 import type { Service } from "../../kit/http/callable-service.ts";
 import { keepOrderOfCallsTo } from "../call-order.ts";
-import { type AllowedHost, basesOf, checkAllowed, refuseSharedAddresses } from "../destinations.ts";
+import { basesOf, refuseSharedAddresses } from "../destinations.ts";
+import { checkRules, type HostRules } from "../host-rules.ts";
 import { refusal } from "../refusals.ts";
 import { patchAgents } from "./agents.ts";
 import { leaveCallBefore } from "./call-context.ts";
@@ -25,11 +26,11 @@ const late = new LateCalls(removeWhatIsOver);
  * @returns a function that stops it
  * @throws {CentavoError} `INTERCEPTION_CONFLICT` when another service already answers at the base URL and cannot share it
  */
-export function startInterception(service: Service, allow: readonly AllowedHost[]): () => void {
+export function startInterception(service: Service, rules: HostRules): () => void {
   const bases = basesOf(service);
   const urlsNow = () => [...bases.map(({ url }) => url), ...(service.origins ?? []).map((origin) => new URL(origin))];
   const calls = new CallsOfInterception(urlsNow, addLateCalls);
-  const interception = { service, bases, allowed: checkAllowed(allow), calls };
+  const interception = { service, bases, rules: checkRules("intercept()", rules, bases), calls };
   refuseSharedAddresses("intercept()", [...running.basesOfServices, ...bases]);
   removePatches ??= applyPatches();
   running.add(interception);

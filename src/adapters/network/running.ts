@@ -10,6 +10,7 @@ import {
   mergedBases,
   outside,
 } from "../destinations.ts";
+import type { CheckedRules } from "../host-rules.ts";
 import { callBefore } from "./call-context.ts";
 import { Call, type CallsOfInterception } from "./calls.ts";
 import { type ConnectTarget, leadsTo } from "./connect.ts";
@@ -19,7 +20,7 @@ import type { Beginning } from "./follow-calls.ts";
 export interface Interception {
   readonly service: Service;
   readonly bases: readonly BaseOfService[];
-  readonly allowed: readonly (URL | RegExp)[];
+  readonly rules: CheckedRules;
   readonly calls: CallsOfInterception;
 }
 
@@ -31,7 +32,7 @@ class RunningInterceptions {
   readonly #ended = new Map<string, { readonly calls: CallsOfInterception; readonly at: number }>();
   services: readonly Service[] = [];
   bases: readonly Base[] = [];
-  allowed: readonly (URL | RegExp)[] = [];
+  rules: CheckedRules = { allowed: [], dropped: [] };
 
   get size(): number {
     return this.#running.size;
@@ -62,12 +63,13 @@ class RunningInterceptions {
 
   find(url: URL): Destination {
     if (this.size === 0) return outside;
-    return destinationOf(url, this.bases, this.services, this.allowed);
+    return destinationOf(url, this.bases, this.services, this.rules);
   }
 
-  /** Whether a connection leads to the address of a service or of a connected app. */
+  /** Whether a connection leads to the address of a service or of a connected app, or to a host of the option `drop`. */
   answersAt(target: ConnectTarget): boolean {
     return (
+      this.rules.dropped.some((entry) => entry instanceof URL && leadsTo(target, entry)) ||
       this.bases.some((base) => leadsTo(target, base.url)) ||
       this.services.some(({ origins = [] }) => origins.some((origin) => leadsTo(target, new URL(origin))))
     );
@@ -75,7 +77,7 @@ class RunningInterceptions {
 
   /** Whether `allow` lets everything through to the host of a connection. */
   allows(target: ConnectTarget): boolean {
-    return this.allowed.some((entry) => entry instanceof URL && entry.pathname === "/" && leadsTo(target, entry));
+    return this.rules.allowed.some((entry) => entry instanceof URL && entry.pathname === "/" && leadsTo(target, entry));
   }
 
   /**
@@ -100,7 +102,11 @@ class RunningInterceptions {
   #refresh(): void {
     this.services = [...new Set([...this.#running.keys()].map(({ service }) => service))];
     this.bases = mergedBases(this.basesOfServices);
-    this.allowed = [...this.#running.keys()].flatMap((interception) => interception.allowed);
+    const rules = Array.from(this.#running.keys(), (interception) => interception.rules);
+    this.rules = {
+      allowed: rules.flatMap(({ allowed }) => allowed),
+      dropped: rules.flatMap(({ dropped }) => dropped),
+    };
   }
 }
 

@@ -2,7 +2,8 @@ import type net from "node:net";
 import { isLoopback } from "../../kit/base/runtime/loopback.ts";
 import { asError } from "../answer.ts";
 import { markIn } from "../call-order.ts";
-import { type Destination, isAllowed, notSimulated, outside } from "../destinations.ts";
+import { type Destination, notSimulated, outside } from "../destinations.ts";
+import { isDropped, isMatched } from "../host-rules.ts";
 import { refusal, refuse, refuseRequest } from "../refusals.ts";
 import { answering, requestThatConnects } from "./call-context.ts";
 import { type ConnectDecision, type ConnectTarget, leadsTo, patchConnect, urlOf } from "./connect.ts";
@@ -136,10 +137,10 @@ export function interceptSockets(): InterceptedSockets {
     if (!onlyHttp2()) return "intercepted";
     const url = urlOf(target);
     if (ours) {
-      const reason = "the simulator speaks HTTP/1.1, but this client speaks only HTTP/2. Let it offer HTTP/1.1, too";
+      const reason = "it is answered in HTTP/1.1, but this client speaks only HTTP/2. Let it offer HTTP/1.1, too";
       return { refused: refusal("CONNECT", url, reason) };
     }
-    return isAllowed(url, running.allowed)
+    return isMatched(url, running.rules.allowed)
       ? "real"
       : { refused: refuse("CONNECT", url, running.candidates, notSimulated(running.bases)) };
   }
@@ -182,11 +183,9 @@ export function interceptSockets(): InterceptedSockets {
   function throughProxy(url: URL): Destination {
     const target = { path: undefined, host: url.hostname, port: Number(url.port === "" ? 443 : url.port) };
     const ours = running.bases.find((base) => leadsTo(target, base.url));
-    if (ours === undefined) return find(url);
-    return {
-      kind: "refused",
-      reason: `${ours.address} cannot be simulated behind a proxy: add its host to NO_PROXY`,
-    };
+    if (ours === undefined && !isDropped(url, running.rules)) return find(url);
+    const what = ours === undefined ? `${url.origin} cannot be dropped` : `${ours.address} cannot be simulated`;
+    return { kind: "refused", reason: `${what} behind a proxy: add its host to NO_PROXY` };
   }
 }
 

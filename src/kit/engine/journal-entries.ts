@@ -143,7 +143,18 @@ interface Kinds<Moment> {
   /** Interception kept a request from leaving the test. */
   readonly refused: {
     readonly details: NoDetails;
-    readonly volatile: { readonly method: string; readonly url: string; readonly reason: string };
+    readonly volatile: {
+      readonly method: string;
+      readonly url: string;
+      readonly reason: string;
+      /** The base URL that it was probably meant for. */
+      readonly baseUrl?: string;
+    };
+  };
+  /** A request to a host of the option `drop` got an empty answer. */
+  readonly dropped: {
+    readonly details: NoDetails;
+    readonly volatile: { readonly method: string; readonly url: string };
   };
   /** An access token was issued. */
   readonly token: { readonly details: { readonly merchant: string; readonly jti: string; readonly expiresAt: Moment } };

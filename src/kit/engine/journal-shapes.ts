@@ -98,6 +98,7 @@ export const journalDetails = once((): { readonly [Kind in JournalEntryKind]: z.
     }),
     visit: z.record(anyText, z.never()),
     refused: z.record(anyText, z.never()),
+    dropped: z.record(anyText, z.never()),
     token: detailsOf<DetailsOf<"token">>()({ merchant: anyText, jti: anyText, expiresAt: moment }),
     fault,
     warning: detailsOf<DetailsOf<"warning">>()({ route: textIfAny, message: textIfAny }),

@@ -42,6 +42,8 @@ export interface Service {
   refuse?(problem: Problem): RawAnswer;
   /** Returns the document at this address, such as the public keys, and leaves no trace of it; undefined if none is there. */
   documentAt?(url: string): RawAnswer | undefined;
+  /** Returns the base URL whose endpoints have this path, behind any prefix, to tell a wrong base URL from another service. */
+  baseUrlFor?(path: string): string | undefined;
   /** What tells its world from others. A service without it answers alone at its address. */
   readonly identity?: WorldIdentity;
   /** The test that its world belongs to, if it belongs to one. */
@@ -50,8 +52,18 @@ export interface Service {
   readonly origins?: readonly string[];
   /** Calls the app at the origin of a request. */
   visit?(request: Request): Promise<Response>;
-  /** Called when interception kept a request from leaving the test. */
-  onRefused?(request: { readonly method: string; readonly url: string; readonly reason: string }): void;
+  /**
+   * Called when interception kept a request from leaving the test.
+   * @param request with the base URL that it was probably meant for, if its path is one of the service's
+   */
+  onRefused?(request: {
+    readonly method: string;
+    readonly url: string;
+    readonly reason: string;
+    readonly baseUrl?: string;
+  }): void;
+  /** Called when a request to a host of the option `drop` was answered in place of the host. */
+  onDropped?(request: { readonly method: string; readonly url: string }): void;
   /** Called when interception starts to answer for this service. */
   onIntercepted?(): void;
   /**

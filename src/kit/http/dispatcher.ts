@@ -192,6 +192,13 @@ export class Dispatcher {
     return this.#answers.of(route.handle(addresses as never, this.#options.commandsOf(resource) as never), route);
   }
 
+  /** Returns the base URL whose endpoints have this path, behind any prefix. */
+  baseUrlFor(path: string): string | undefined {
+    const { routers, baseUrl, authUrl } = this.#options;
+    if (routers.of("api").endsIn(path)) return baseUrl;
+    return routers.of("auth").endsIn(path) ? authUrl : undefined;
+  }
+
   /** The headers that this service reads, beside those of every service. */
   get ownHeaders(): readonly string[] {
     return this.#options.policies.headers ?? [];

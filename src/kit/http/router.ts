@@ -54,6 +54,15 @@ export class Router<Mounted extends Pick<MountedRoute, "route">> {
     return this.#variable.match(METHOD_NAME_ALL, path)[0][0] ?? [];
   }
 
+  /** Whether there is something else than a document at a path, below any prefix. */
+  endsIn(path: string): boolean {
+    const starts = Array.from(path.matchAll(/\//g), ({ index }) => index);
+    return starts.some((start) => {
+      const [place] = this.#find(path.slice(start));
+      return place !== undefined && ![...place.methods.values()].every(({ route }) => route.isDocument === true);
+    });
+  }
+
   documentAt(path: string): Mounted | undefined {
     const mounted = this.#fixed.get(path)?.methods.get("GET");
     return mounted?.route.isDocument === true ? mounted : undefined;

@@ -85,21 +85,27 @@ export const networkCauses: readonly Cause[] = [
   },
   {
     name: "wrong-base-url",
-    looksAt: "requests to the right host, at a path that the service does not have",
+    looksAt:
+      "requests to the right host, at a path that the service does not have, and to another host, at a path that it has",
     explanation:
-      "The base URL of your app has a path segment too many or too few, such as `/v1` or a second `/api`. The paths of the service begin right after the base URL.",
+      "The base URL of your app names another host, such as that of the production system, or has a path segment too many or too few, such as `/v1` or a second `/api`. The paths of the service begin right after the base URL.",
     find: ({ exchanges, of, baseUrl, said }) => {
       const lost = exchanges.findLast(({ request, answer }) => request.route === undefined && answer.status === 404);
       const outside = of("refused").findLast(
-        ({ volatile }) => volatile?.reason?.startsWith("only ") === true,
+        ({ volatile: { reason, baseUrl: meant } = {} }) => meant !== undefined || reason?.startsWith("only "),
       )?.volatile;
       if (lost === undefined && outside === undefined) return undefined;
       const call =
         lost === undefined ? `${outside?.method} ${outside?.url}` : `${lost.request.method} ${lost.request.path}`;
       return {
         sentence: `${quoted(call)} is not an endpoint of the service at ${quoted(baseUrl)}: the base URL of your app is wrong, or the path`,
-        wayOut: "compare both with the endpoints in docs/service.md",
-        weight: /\b404\b|NOT_FOUND|nothing at this URL|Centavo refused/.test(said) ? "explains" : "certain",
+        wayOut:
+          lost === undefined && outside?.baseUrl !== undefined
+            ? `set the base URL of your app to ${quoted(outside.baseUrl)}`
+            : "compare both with the endpoints in docs/service.md",
+        weight: /\b404\b|NOT_FOUND|nothing at this URL|Centavo refused|was refused: /.test(said)
+          ? "explains"
+          : "certain",
       };
     },
   },
@@ -107,19 +113,19 @@ export const networkCauses: readonly Cause[] = [
     name: "refused-host",
     looksAt: "requests to other hosts, which interception or `network.fetch` refused",
     explanation:
-      'No request leaves the test by interception or by `network.fetch`, except to loopback addresses. Play the other service too (a second `intercept`, or MSW), or let its host through: `intercept(sim, { allow: ["https://other.example"] })`, or the option `allow` of the test.',
+      'No request leaves the test by interception or by `network.fetch`, except to loopback addresses. Play the other service too (a second `intercept`, or MSW), let its host through: `intercept(sim, { allow: ["https://other.example"] })`, or, if your code ignores its answer as with telemetry, answer it with an empty 204: `{ drop: ["https://other.example"] }`. Both are options of the test too.',
     find: (clues) => {
       const hosts = hostsOf(clues);
       const refused = clues.of("refused").findLast(({ volatile }) => {
         const host = URL.parse(volatile?.url ?? "")?.hostname ?? "";
-        return nearest(host, hosts, MISSPELT) === undefined;
+        return volatile?.baseUrl === undefined && nearest(host, hosts, MISSPELT) === undefined;
       })?.volatile;
       if (refused === undefined) return undefined;
       const { method = "", url = "" } = refused;
       const origin = URL.parse(url)?.origin ?? url;
       return {
         sentence: `${quoted(`${method} ${url}`)} was refused: it leads to a host that is not simulated`,
-        wayOut: `allow the host with { allow: ["${origin}"] }, or simulate it`,
+        wayOut: `allow the host with { allow: ["${origin}"] }, answer it with 204 by { drop: ["${origin}"] }, or simulate it`,
         weight:
           clues.said.includes(`Centavo refused ${method} ${url}`) ||
           clues.thrown?.codes.includes("SWALLOWED_ERRORS") === true

@@ -117,6 +117,9 @@ export const networkCauses: Causes = {
   INVALID_OPTION: {
     "intercept: an unknown option": (sim) => intercept(sim, { alow: [] } as never),
     "intercept: an allowed host without a scheme": (sim) => intercept(sim, { allow: ["other.example"] }),
+    "intercept: a text in place of a list of hosts": (sim) =>
+      intercept(sim, { drop: "https://other.example" as unknown as string[] }),
+    "intercept: a dropped host at which the simulator answers": (sim) => intercept(sim, { drop: [sim.baseUrl] }),
     "intercept: fakeDate with several": (sim) => intercept([sim, createSimulator()], { fakeDate: true }),
     "serve: an unknown option": (sim) => serve(sim, { prt: 80 } as never),
     "sim.connect: no app": (sim) => sim.connect("https://shop.example", {} as never),
