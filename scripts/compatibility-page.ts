@@ -5,12 +5,17 @@ import { root } from "./suites.ts";
 
 /** What people use beside Centavo: the package whose versions count, and the tests that run it. */
 const rows = [
-  { title: "Node.js", package: "node", tests: "`npm test`, `npm run test:runtimes`" },
-  { title: "TypeScript", package: "typescript", tests: "`npm run test:types`" },
-  { title: "vitest", package: "vitest", tests: "`npm run test:runners`" },
+  { title: "Node.js", package: "node", needs: "22.18", tests: "`npm test`, `npm run test:runtimes`" },
+  { title: "TypeScript", package: "typescript", needs: "5.5", tests: "`npm run test:types`" },
+  {
+    title: "vitest",
+    package: "vitest",
+    needs: "1.5; [before 4.1 not all](#older-versions)",
+    tests: "`npm run test:runners`",
+  },
   { title: "Jest", package: "jest", tests: "`npm run test:runners`" },
   { title: "Mocha", package: "mocha", tests: "`npm run test:runners`" },
-  { title: "MSW", package: "msw", tests: "`npm run test:beside`" },
+  { title: "MSW", package: "msw", needs: "2.11; [before it not all](#older-versions)", tests: "`npm run test:beside`" },
   { title: "nock", package: "nock", tests: "`npm run test:beside`" },
   { title: "jsdom", package: "jsdom", tests: "`npm run test:runners`" },
   { title: "axios", package: "axios", tests: "`npm run test:beside`" },
@@ -24,7 +29,7 @@ const rows = [
   { title: "Koa", package: "koa", tests: "`npm run test:beside`" },
   { title: "Nest", package: "@nestjs/core", tests: "`npm run test:beside`, `npm run test:examples`" },
   { title: "Next.js", package: "next", tests: "`npm run test:beside`, `npm run test:examples`" },
-] as const;
+] satisfies { title: string; package: string; needs?: string; tests: string }[];
 
 /** Other names under which a manifest installs a package. */
 const aliases: Readonly<Record<string, string>> = { "@typescript/typescript6": "typescript" };
@@ -35,8 +40,6 @@ const beside = /^(@arethetypeswrong\/|@nestjs\/|openapi-|publint$|react|reflect-
 const manifest = z.object({
   dependencies: z.optional(z.record(z.string(), z.string())),
   devDependencies: z.optional(z.record(z.string(), z.string())),
-  engines: z.optional(z.record(z.string(), z.string())),
-  peerDependencies: z.optional(z.record(z.string(), z.string())),
 });
 
 /**
@@ -45,7 +48,6 @@ const manifest = z.object({
  * @throws {Error} when a folder in `installs` has a package of which the page says nothing
  */
 export function compatibilityPage(): string {
-  const own = read("package.json");
   const folders = globSync("{examples/*,installs/*/*,test/beside}/package.json", { cwd: root }).toSorted();
   const installed = ["package.json", ...folders].flatMap((path) => {
     const { dependencies, devDependencies } = read(path);
@@ -56,21 +58,32 @@ export function compatibilityPage(): string {
   );
   if (forgotten.length > 0)
     throw new Error(`scripts/compatibility-page.ts has no row for ${forgotten.map(({ name }) => name).join(", ")}.`);
-  const lines = rows.map(({ title, package: name, tests }) => {
+  const lines = rows.map(({ title, package: name, needs = "", tests }) => {
     const ranges = installed.filter((each) => (aliases[each.name] ?? each.name) === name).map(({ range }) => range);
     const versions = [...new Set(ranges.map(versionOf))].toSorted((one, other) =>
       one.localeCompare(other, "en", { numeric: true }),
     );
-    const supported = own.engines?.[name] ?? own.peerDependencies?.[name] ?? "";
-    return `| ${title} | ${versions.join(", ")} | ${supported === "" ? "" : `\`${supported}\``} | ${tests} |`;
+    return `| ${title} | ${versions.join(", ")} | ${needs} | ${tests} |`;
   });
   return `# Compatibility
 
 Check whether your versions are tested. What the repository installs is what its tests run, and a test fails when this page says anything else. \`node:test\` is that of each Node.js.
 
-| What | Versions that the tests run | What the package asks for | Tests |
+| What | Versions that the tests run | Lowest version | Tests |
 | --- | --- | --- | --- |
 ${lines.join("\n")}
+
+## Older versions
+
+The package installs beside any version of vitest, MSW and \`expect\`. What an older one lacks says so when you use it.
+
+| Version | What does not work there | What to use instead |
+| --- | --- | --- |
+| vitest before 4.1 | \`toMatchTimeline\`, \`toMatchInlineTimeline\` | \`expect(timelineOf(sim)).toMatchSnapshot()\`, with \`timelineOf\` from \`centavo/testing\` |
+| vitest before 3.2 | the types of the [matchers](../guide/matchers.md) | the same as functions: \`assertStatus\` and others from \`centavo/testing\` |
+| vitest before 3 | \`CoverageReporter\`, which refuses to start | [the collector](../guide/coverage.md#any-other-runner) in \`setupFiles\` |
+| vitest before 1.5 | \`withSimulator\`, which refuses | \`simulated\` from \`centavo/testing\` |
+| MSW before 2.11 | \`handlers(sim)\`, which refuses | \`intercept(sim)\` before \`server.listen()\` |
 
 Other versions may work. Centavo intercepts below the HTTP client and takes any fetch handler or \`(req, res)\` listener, so it depends on few of them.
 `;

@@ -25,7 +25,7 @@ export const reports = join(root, ".cache/reports");
 
 const build: Stage = { command: "node scripts/build.ts" };
 const otherNodes = ["installs/runtimes/lowest", "installs/runtimes/newest"];
-const peers = ["installs/peers/msw-2", "installs/peers/nock-14"];
+const peers = ["installs/peers/msw-1", "installs/peers/msw-2", "installs/peers/nock-14"];
 
 /** Every suite. `npm test` runs the first, and `.ci/run` all of them; each has a name of its own, such as `npm run test:runtimes`. */
 export const suites: Readonly<Record<string, Suite>> = {
@@ -57,7 +57,9 @@ export const suites: Readonly<Record<string, Suite>> = {
     installs: [
       "test/beside",
       "installs/runtimes/lowest",
-      ...["jest", "jsdom", "mocha", "vitest-4", "vitest-4.0"].map((name) => `installs/runners/${name}`),
+      ...["jest", "jsdom", "mocha", ...[0, 1, 2, 3, 4, "4.0"].map((number) => `vitest-${number}`)].map(
+        (name) => `installs/runners/${name}`,
+      ),
     ],
     stages: [build, vitest("runners")],
   },

@@ -1,4 +1,6 @@
-import { http, HttpResponse, type RequestHandler } from "msw";
+// A name that an old MSW lacks would fail the import, before any message.
+import * as msw from "msw";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
 import { isNetworkError } from "../kit/http/network-errors.ts";
 import type { Service } from "../kit/http/callable-service.ts";
@@ -18,26 +20,26 @@ import { type Base, basesOf, covers, mergedBases, refuseSharedAddresses } from "
  *
  * @param services one simulator, or several
  * @throws {CentavoError} `INVALID_URL` when a base URL is not an absolute http(s) URL, `INTERCEPTION_CONFLICT` for services other than
- *   simulators at one address
+ *   simulators at one address, `INVALID_STATE` when the installed MSW is too old
  *
  * @example
  * const sim = createSimulator({ baseUrl: "https://api.pay.example" });
  * const server = setupServer(...handlers(sim), http.get("https://shop.example/cart", () => HttpResponse.json([])));
  * server.listen();
  */
-export function handlers(services: Service | readonly Service[]): RequestHandler[] {
+export function handlers(services: Service | readonly Service[]): msw.RequestHandler[] {
   const bases = [services].flat().flatMap(basesOf);
   refuseSharedAddresses("handlers()", bases);
   return mergedBases(bases).map(handlerFor);
 }
 
-function handlerFor(base: Base): RequestHandler {
+function handlerFor(base: Base): msw.RequestHandler {
   base.service.onClose?.(keepOrderOfCallsTo(base.url, base.path));
   const isBelowBase = ({ request }: { request: Request }) => {
     const url = new URL(request.url);
     return url.origin === base.url.origin && covers(base, url.pathname);
   };
-  return http.all(isBelowBase, async ({ request }) => {
+  return handleAll(isBelowBase, async ({ request }) => {
     const send = base.service.beginCall();
     try {
       const response = await inOrderOfCalls(request, async () => {
@@ -46,10 +48,23 @@ function handlerFor(base: Base): RequestHandler {
       });
       return await readyForWire(response, request.method);
     } catch (error) {
-      if (request.signal.aborted || inBrowser()) return HttpResponse.error();
+      if (request.signal.aborted || inBrowser()) return msw.HttpResponse.error();
       throw networkFailure(asError(error));
     }
   });
+}
+
+function handleAll(...given: Parameters<typeof msw.http.all>): msw.RequestHandler {
+  try {
+    return msw.http.all(...given);
+  } catch (cause) {
+    throw new CentavoError(
+      "INVALID_STATE",
+      "handlers() needs MSW 2.11 or later, and the installed MSW is older. Update msw, " +
+        "or call intercept(sim) from centavo/node before server.listen() instead, which works beside older versions.",
+      { cause },
+    );
+  }
 }
 
 /** MSW treats an error with `code` and `errno` as a network failure. Any other error becomes a 500 with a stack in its body. */

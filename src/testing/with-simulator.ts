@@ -1,3 +1,4 @@
+import * as vitest from "vitest";
 import type { TestAPI, TestContext } from "vitest";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { shown } from "../simulator/shown.ts";
@@ -26,7 +27,8 @@ const closed = new Set<Task>();
  * @param test vitest's `test`, or one that is already extended
  * @param options those of `createSimulator` and of the test around it
  * @returns `test` with the fixtures `sim`, `client`, `customer`, `network` and `visit`
- * @throws {CentavoError} `INVALID_OPTION` for anything but a `test`, and for an option that does not exist
+ * @throws {CentavoError} `INVALID_OPTION` for anything but a `test`, and for an option that does not exist; `INVALID_STATE` in a vitest
+ *   before 1.5
  *
  * @example
  * const test = withSimulator(base, { webhookUrl: "https://shop.example/hooks" });
@@ -45,6 +47,13 @@ export function withSimulator<Context extends object>(
     throw new CentavoError(
       "INVALID_OPTION",
       `withSimulator takes vitest's test before its options, as in withSimulator(test, { seed: 7 }), and got ${shown(test)}.`,
+    );
+  // vitest 1.5 exports this first.
+  if (!("onTestFinished" in vitest))
+    throw new CentavoError(
+      "INVALID_STATE",
+      "withSimulator needs vitest 1.5 or later: an older one does not wait for what follows a test, so a test that has to fail would pass. " +
+        'Update vitest, or write test("…", simulated(async ({ sim }) => { … })) with simulated from centavo/testing.',
     );
   checkTestOptions("withSimulator", options);
   const part =

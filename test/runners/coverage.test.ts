@@ -13,12 +13,13 @@ async function runWith(
   name: string,
   args: readonly string[],
   thresholds: Readonly<Record<string, number>> = {},
+  copy = "",
 ): Promise<RunnerRun & { readonly files: readonly string[]; readonly written: string }> {
   const folder = join(shop, `out-${name}-${args.length}-${Object.keys(thresholds).join("-")}`);
   rmSync(folder, { recursive: true, force: true });
   process.env["FOLDER"] = folder;
   process.env["THRESHOLDS"] = JSON.stringify(thresholds);
-  const ran = await run({ folder: `shop/coverage/${name}`, arguments: () => args });
+  const ran = await run({ folder: `${copy}shop/coverage/${name}`, arguments: () => args });
   const files = existsSync(folder) ? readdirSync(folder) : [];
   const written = files.includes("all.coverage.jsonl") ? readFileSync(join(folder, "all.coverage.jsonl"), "utf8") : "";
   return { ...ran, files, written };
@@ -45,6 +46,32 @@ describe("centavo/vitest-reporter", () => {
     const ran = await runWith("vitest", [vitest, "run", ...filter], { states: 80 });
     expect(ran.output).toContain("Centavo: only some of the tests ran, so thresholds do not count.");
     expect(ran.code, ran.output).toBe(0);
+  });
+
+  test("fails a run below its thresholds in vitest 3", async () => {
+    const older = programOf("installs/runners/vitest-3", "vitest");
+    const ran = await runWith("vitest", [older, "run"], { states: 81 }, "vitest-3/");
+    expect(ran.output).toContain("Coverage of states is 26 %, and the threshold is 81 %.");
+    expect(ran.code).toBe(1);
+  });
+
+  test.for([
+    ["1", "an older one"],
+    ["2", "2.1.9"],
+  ])("refuses vitest %s, which would pass below every threshold", async ([version, named]) => {
+    const older = programOf(`installs/runners/vitest-${version}`, "vitest");
+    const ran = await runWith("vitest", [older, "run"], {}, `vitest-${version}/`);
+    expect(ran.output).toContain(`CoverageReporter needs vitest 3 or later, and this is ${named}. Update vitest, or`);
+    expect(ran.code).toBe(1);
+  });
+
+  test("is replaced in vitest 2 by the collector as a setup file", async () => {
+    const folder = "vitest-2/shop/coverage/vitest";
+    const older = programOf("installs/runners/vitest-2", "vitest");
+    await run({ folder, arguments: () => [older, "run", "--config", "collector.config.mjs"] });
+    const command = join(shop, "../../vitest-2/node_modules/centavo/dist/esm/cli/main.js");
+    const { output } = await run({ folder, arguments: () => [command, "coverage"] });
+    expect(output).toMatch(/States +6 of 23 +26 %/);
   });
 
   test("refuses a part that does not exist", async () => {

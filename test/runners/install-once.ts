@@ -17,7 +17,7 @@ export function setup(): void {
   // Two runs of Jest write recordings of the same tests.
   cpSync(join(shop, "failing/jest"), join(shop, "failing/jest-with-modules"), { recursive: true });
   // Other copies of both, for which the name `vitest` leads to versions before, or to one that has jsdom beside it.
-  for (const version of ["vitest-4", "vitest-4.0", "jsdom"]) {
+  for (const version of [...[0, 1, 2, 3, 4, "4.0"].map((number) => `vitest-${number}`), "jsdom"]) {
     const modules = join(folder, version, "node_modules");
     mkdirSync(modules, { recursive: true });
     cpSync(shop, join(folder, version, "shop"), { recursive: true });

@@ -35,22 +35,25 @@ test.for([
   expectCleanEnd(ran);
 });
 
-test("vitest 4.0 has no snapshots for matchers, and those of timelines say what to write instead", async () => {
-  const ran = await runVitest("installs/runners/vitest-4.0", "vitest-4.0/shop/vitest-matchers");
-  const instead = (matcher: string, snapshot: string): string =>
-    expect.stringContaining(
-      `CentavoError: ${matcher} needs vitest 4.1 or newer: this version has no snapshots for matchers. ` +
-        `Until then, write expect(timelineOf(sim)).${snapshot}(), with timelineOf from "centavo/testing".\n`,
-    ) as string;
-  expect(ran.output).toContain("v4.0.");
-  expect(ran.outcomes).toEqual({
-    "matchers pass": "passed",
-    "a status is another": text(/should have the status "failed"/),
-    "a body is another": text(/should have delivered payment_intent\.succeeded with a body like/),
-    "a timeline is that of its snapshot": instead("toMatchTimeline", "toMatchSnapshot"),
-    "a timeline is another": instead("toMatchTimeline", "toMatchSnapshot"),
-    "a timeline in the file is another": instead("toMatchInlineTimeline", "toMatchInlineSnapshot"),
-    "a timeline has no opposite": instead("toMatchTimeline", "toMatchSnapshot"),
-  });
-  expectCleanEnd(ran);
-});
+test.for(["1", "2", "3", "4.0"])(
+  "vitest %s has no snapshots for matchers, and those of timelines say what to write instead",
+  async (version) => {
+    const ran = await runVitest(`installs/runners/vitest-${version}`, `vitest-${version}/shop/vitest-matchers`);
+    const instead = (matcher: string, snapshot: string): string =>
+      expect.stringContaining(
+        `${matcher} needs vitest 4.1 or newer: this version has no snapshots for matchers. ` +
+          `Until then, write expect(timelineOf(sim)).${snapshot}(), with timelineOf from "centavo/testing".\n`,
+      ) as string;
+    expect(ran.output).toContain(`v${version}.`);
+    expect(ran.outcomes).toEqual({
+      "matchers pass": "passed",
+      "a status is another": text(/should have the status "failed"/),
+      "a body is another": text(/should have delivered payment_intent\.succeeded with a body like/),
+      "a timeline is that of its snapshot": instead("toMatchTimeline", "toMatchSnapshot"),
+      "a timeline is another": instead("toMatchTimeline", "toMatchSnapshot"),
+      "a timeline in the file is another": instead("toMatchInlineTimeline", "toMatchInlineSnapshot"),
+      "a timeline has no opposite": instead("toMatchTimeline", "toMatchSnapshot"),
+    });
+    expectCleanEnd(ran);
+  },
+);

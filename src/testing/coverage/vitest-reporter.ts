@@ -1,8 +1,11 @@
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { WatchedRun } from "./watched-run.ts";
 import type { CoverageReporterOptions } from "./watched-run.ts";
 
 /** The parts of vitest that the reporter uses. */
 interface VitestRun {
+  /** vitest 1 does not tell it. */
+  readonly version?: string;
   readonly projects: readonly {
     readonly config: { readonly setupFiles: string[]; readonly browser?: { readonly enabled: boolean } };
   }[];
@@ -33,8 +36,18 @@ export class CoverageReporter {
     this.#run = new WatchedRun("centavo/vitest-reporter", options);
   }
 
-  /** Called by vitest. */
+  /**
+   * Called by vitest.
+   * @throws {CentavoError} `INVALID_STATE`
+   */
   onInit(vitest: VitestRun): void {
+    // An older vitest would never call `onTestRunEnd`, and so pass below every threshold.
+    if (!(Number.parseInt(vitest.version ?? "", 10) >= 3))
+      throw new CentavoError(
+        "INVALID_STATE",
+        `CoverageReporter needs vitest 3 or later, and this is ${vitest.version ?? "an older one"}. Update vitest, or leave the reporter out, ` +
+          'set setupFiles: ["centavo/coverage-collector"], and run npx centavo coverage after the tests.',
+      );
     this.#vitest = vitest;
     const collector = this.#run.begin();
     // The collector writes files, which a browser cannot do.

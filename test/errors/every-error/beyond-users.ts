@@ -4,6 +4,7 @@ const DEFECT = "it would be a defect in Centavo itself";
 
 /** Why no user reaches a place that makes an error, by its file and function, in the order of the sources. */
 export const beyondUsers: Readonly<Record<string, string>> = {
+  "adapters/msw.ts handleAll": "it needs MSW 1, in which test/beside/ways-in/beside-msw-1.test.ts runs",
   "adapters/network/interceptors.ts applySource":
     "the installed @mswjs/interceptors would have to be one that package.json does not allow",
   "cli/play-stories.ts #listen": IN_A_STORY,
@@ -34,6 +35,8 @@ export const beyondUsers: Readonly<Record<string, string>> = {
   "service/payment-intents/owners.ts register": DEFECT,
   "service/payment-intents/owners.ts of": DEFECT,
   "simulator/acts.ts everyActOn": AUTHOR,
+  "testing/coverage/vitest-reporter.ts onInit": "it needs vitest 2, in which test/runners/coverage.test.ts runs",
   "testing/matchers/paid-once.ts paymentsOf": "a bounded world forgets a payment together with its transaction",
   "testing/vitest-matchers.ts snapshots": "it needs vitest 4.0, in which test/runners/matchers.test.ts runs",
+  "testing/with-simulator.ts withSimulator": "it needs vitest 0.34, in which test/runners/vitest-0.test.ts runs",
 };
