@@ -24,13 +24,18 @@ export function callBefore(): Call | undefined {
   return context === undefined || contextsOfCallers.has(context) ? undefined : context.call;
 }
 
-/** No client ends an interception: if an answer led here, then to a callback of its caller, which may go on with the next test. */
+/**
+ * No client ends an interception: if the end of a call led here, then to a callback of its caller, which may go on with the next test. While
+ * the call is under way, its service may have ended the interception, because it answers in the context of its client.
+ */
 export function leaveCallBefore(): void {
   const context = contexts.value;
-  if (context?.call?.isAnswered === true) contextsOfCallers.add(context);
+  if (context === undefined) return;
+  const { request, call } = context;
+  if (request === undefined || request.destroyed || call?.isAnswered === true) contextsOfCallers.add(context);
 }
 
-/** Hands a client the answer to a call. */
+/** Hands a client the answer to a call, or its error. */
 export function answering(call: Call | undefined, send: () => void): void {
   contexts.run({ call }, send);
 }

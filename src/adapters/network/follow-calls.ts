@@ -2,6 +2,7 @@ import type { ClientRequest } from "node:http";
 import type { Socket } from "node:net";
 import { listenToChannel } from "../../kit/base/runtime/diagnostics.ts";
 import { markOf } from "../call-order.ts";
+import { callBefore } from "./call-context.ts";
 import type { Call } from "./calls.ts";
 import { Redirects } from "./redirected-calls.ts";
 import { momentOfQueueing, type UndiciMessage, type UndiciRequest, urlAt, urlOf } from "./requests.ts";
@@ -42,7 +43,7 @@ export function callOfRequest(request: ClientRequest): Call | undefined {
 export interface Beginning {
   readonly method: string;
   readonly url: URL;
-  /** The call whose redirect this one follows, where that is known. */
+  /** The call after which its client makes this one by itself, such as to follow a redirect. */
   readonly before?: Call | undefined;
   /** When the call was made, if it has waited in a queue since (`asyncMoment`). */
   readonly queuedAt?: number | undefined;
@@ -83,7 +84,7 @@ export function followCalls({ begin, send, ask, connect }: CallListener): () => 
       const { request } = message as { readonly request: ClientRequest };
       const url = urlOf(request);
       const breakOff = (error: Error): void => failIfConnected(request, error);
-      const call = url === null ? undefined : begin({ method: request.method, url, breakOff });
+      const call = url === null ? undefined : begin({ method: request.method, url, before: callBefore(), breakOff });
       request.once("socket", (socket: CarryingSocket) => {
         socket[carried] = call ?? null;
         // A tool may have made up a socket, which has no address.
@@ -99,7 +100,7 @@ export function followCalls({ begin, send, ask, connect }: CallListener): () => 
       const url = origin && urlAt(origin.origin, request);
       if (url === null) return;
       ask(url, origin as URL);
-      const before = redirects.take(url);
+      const before = redirects.take(url) ?? callBefore();
       const call = begin({ method: request.method, url, before, queuedAt: momentOfQueueing() });
       if (call !== undefined) byRequest.set(request, call);
     }),

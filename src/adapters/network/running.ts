@@ -11,7 +11,6 @@ import {
   outside,
 } from "../destinations.ts";
 import type { CheckedRules } from "../host-rules.ts";
-import { callBefore } from "./call-context.ts";
 import { Call, type CallsOfInterception } from "./calls.ts";
 import { type ConnectTarget, leadsTo } from "./connect.ts";
 import type { Beginning } from "./follow-calls.ts";
@@ -84,7 +83,7 @@ class RunningInterceptions {
    * Begins a call. It belongs to the interceptions that answer at its address, or to all of them if each would refuse it.
    * @returns undefined for a call that goes to the network
    */
-  begin({ method, url, before = callBefore(), queuedAt = Infinity, breakOff }: Beginning): Call | undefined {
+  begin({ method, url, before, queuedAt = Infinity, breakOff }: Beginning): Call | undefined {
     if (before?.isLate === true) return new Call(method, url, before.owners, breakOff);
     const own = [...this.#running].flatMap(([interception, began]) =>
       began < queuedAt && answers(interception, url) ? interception.calls : [],
