@@ -11,12 +11,12 @@ const refusal = (options: unknown): { code?: string; message?: string } => {
 };
 
 describe("an invalid option is refused with its name, its value and what it takes", () => {
-  test.each<[string, unknown, string]>([
+  test.each<[string, unknown, string, shown?: string]>([
     ["baseUrl", "nope", "https://api.pay.example"],
     ["baseUrl", "ftp://pay.example", "https://api.pay.example"],
-    ["baseUrl", "https://user:pass@pay.example", "user name or password"],
-    ["baseUrl", "https://pay.example/?v=1", "query or fragment"],
-    ["baseUrl", "https://pay.example/#top", "query or fragment"],
+    ["baseUrl", "https://user:pass@pay.example", "user name or password", "https://…@pay.example"],
+    ["baseUrl", "https://pay.example/?v=1", "query or fragment", "https://pay.example/?…"],
+    ["baseUrl", "https://pay.example/#top", "query or fragment", "https://pay.example/#…"],
     ["baseUrl", null, "https://api.pay.example"],
     ["authUrl", 5, "https://auth.pay.example"],
     ["seed", Number.NaN, "a number or a string"],
@@ -33,12 +33,12 @@ describe("an invalid option is refused with its name, its value and what it take
     ["assumptions", ["checkout.lifetime"], '{ "checkout.lifetime": "30 minutes" }'],
     ["receiverTimeout", 0, "at least 1"],
     ["receiverTimeout", "2 seconds", "milliseconds of real time"],
-  ])("%s: %o", (name, value, takes) => {
+  ])("%s: %o", (name, value, takes, shown = value) => {
     const { code, message } = refusal({ [name]: value });
     const written =
-      typeof value === "string" || (typeof value === "object" && value !== null)
-        ? JSON.stringify(value)
-        : String(value);
+      typeof shown === "string" || (typeof shown === "object" && shown !== null)
+        ? JSON.stringify(shown)
+        : String(shown);
     expect(code).toBe("INVALID_OPTION");
     expect(message).toContain(`createSimulator: the option ${name} is ${written}`);
     expect(message).toContain(takes);
