@@ -114,9 +114,9 @@ export const subscriptions = defineFixture<SubscriptionMaker, Where>()({
   begin(data, { planId: given, ...fields }) {
     const { name, email } = data.contact();
     const body = { contact: { name, email }, externalId: data.externalId("member"), ...fields };
-    const plan = given ?? data.plan();
+    const plan = given === undefined ? data.plan() : { id: given };
     return async ({ call }) => {
-      const planId = typeof plan === "string" ? plan : (await call("subscription-plan.create", { body: plan })).id;
+      const { id: planId } = "id" in plan ? plan : await call("subscription-plan.create", { body: plan });
       return call("subscription.initiate", { body: { ...body, planId } });
     };
   },

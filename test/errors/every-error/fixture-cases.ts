@@ -20,6 +20,8 @@ export const fixtureCauses: Causes = {
       fixtures(sim).intent({ status: "failed", decline: "insuficient_funds" as never }),
     "fixtures: an order whose amount is not that of its items": (sim) =>
       fixtures(sim).order({ amount: 5, items: [{ name: "Tea", quantity: 1, unitAmount: 5000, amount: 5000 }] }),
+    "fixtures: items that are no list": (sim) => fixtures(sim).order({ items: 5 as never }),
+    "fixtures: an event with no object": (sim) => fixtures(sim).event("payment_intent.succeeded", 5 as never),
     "fixtures: an item with a wrong amount": (sim) =>
       fixtures(sim).order({ items: [{ name: "Tea", quantity: 2, unitAmount: 5000, amount: 5000 }] }),
     "fixtures: a kind of a world that is no list": (sim) => fixtures(sim).world({ intents: {} } as never),
