@@ -65,7 +65,7 @@ const coldParts = `Where the documented way spends its cold milliseconds, roughl
 | --- | ---: |
 | Node's own \`fetch\`, \`Request\` and \`Response\`, which every mock of real requests loads | 40 |
 | \`import "centavo"\` | 60 |
-| \`import "centavo/node"\` and \`"centavo/testing"\`, 10 of them \`@sinonjs/fake-timers\` | 25 |
+| \`import "centavo/node"\` and \`"centavo/testing"\` | 15 |
 | The first simulator, and the first login, 17 of them a P-256 key and a signature | 30 |
 | The rest of the first payment | 10 |
 | 19 further tests, at 3.4 ms instead of the 1.6 to 2 of a warm one | 65 |
@@ -79,8 +79,7 @@ What would take less time, and why it stays:
 - Minified code starts no sooner.
 - With V8's compile cache the import of \`centavo\` takes 15 ms less. The cache writes files, so it is yours to switch on: set \`NODE_COMPILE_CACHE\` to a folder.
 - \`@noble/curves\` takes most of the time of a first token, though it signs without blinding, and no other size of its table is better. Node's own cryptography is faster, but signs the same token differently each time.
-- The schemas of zod take 8 ms and the machines 4. To make each when it is first used would take a function at 150 places.
-- \`intercept\` could do without \`@sinonjs/fake-timers\`, but \`fakeDate\` is in the same entry and returns no promise, so only \`require\` could load it later.`;
+- The schemas of zod take 8 ms and the machines 4. To make each when it is first used would take a function at 150 places.`;
 
 function fileTable({ files }: Figures): string {
   const runners = Object.entries(files);

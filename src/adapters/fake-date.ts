@@ -1,7 +1,7 @@
-import { withGlobal } from "@sinonjs/fake-timers";
 import type { Service } from "../kit/http/callable-service.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
-import { dropEndedDate, endFakedDate, isDateFaked } from "../kit/base/runtime/fakes.ts";
+import { OriginalDate } from "../kit/base/runtime/dates.ts";
+import { holdDate, isDateFaked } from "../kit/base/runtime/fakes.ts";
 
 /** A clock that the process's `Date` can follow, such as a simulator's. */
 export interface FollowedClock {
@@ -13,19 +13,6 @@ export interface FollowedClock {
 export interface FakedDate extends Disposable {
   /** Restores the real `Date`. Does nothing when called again. */
   close(): void;
-}
-
-/** A faker of the process's `Date`, with the `Date` that it was made for. */
-let faker: { readonly date: DateConstructor; readonly timers: ReturnType<typeof withGlobal> } | undefined;
-
-/**
- * Creating a faker inspects every global, which takes longer than faking `Date`. So the tests share one until the process has another
- * `Date`.
- */
-function fakeTimers(): ReturnType<typeof withGlobal> {
-  const { Date: date } = globalThis;
-  if (faker?.date !== date) faker = { date, timers: withGlobal(globalThis) };
-  return faker.timers;
 }
 
 /**
@@ -42,7 +29,17 @@ function fakeTimers(): ReturnType<typeof withGlobal> {
  * console.log(new Date()); // a year later
  */
 export function fakeDate(sim: { readonly clock: FollowedClock } & Pick<Service, "onClose">): FakedDate {
-  dropEndedDate();
+  return followDate(sim);
+}
+
+/**
+ * Makes `Date` follow as `fakeDate` does.
+ * @param onReplaced called with what is wrong when fake timers take the place of `Date`. Until they end, moving the clock throws it, too
+ */
+export function followDate(
+  sim: Parameters<typeof fakeDate>[0],
+  onReplaced: (error: CentavoError) => void = () => undefined,
+): FakedDate {
   if (isDateFaked()) {
     throw new CentavoError(
       "INTERCEPTION_CONFLICT",
@@ -50,17 +47,43 @@ export function fakeDate(sim: { readonly clock: FollowedClock } & Pick<Service, 
         'End that first, or let it fake everything but Date: vi.useFakeTimers({ toFake: ["setTimeout"] }).',
     );
   }
-  const fake = fakeTimers().install({ toFake: ["Date"], now: Date.parse(sim.clock.now()) });
-  const faked = globalThis.Date;
-  let stopFollowing: (() => void) | undefined = sim.clock.onMove((now) => fake.setSystemTime(Date.parse(now)));
+  const now = (): number => OriginalDate.parse(sim.clock.now());
+  let replaced: CentavoError | undefined;
+  const held = holdDate(now, (call) => {
+    replaced = dateIsReplaced(call, sim.clock.now());
+    onReplaced(replaced);
+  });
+  const stopWatching = sim.clock.onMove(() => {
+    held.check();
+    if (replaced !== undefined && globalThis.Date.now() !== now()) throw replaced;
+  });
+  let isOpen = true;
   const close = () => {
-    if (stopFollowing === undefined) return;
-    stopFollowing();
-    stopFollowing = undefined;
-    fake.uninstall();
-    endFakedDate(faked);
+    if (!isOpen) return;
+    isOpen = false;
+    stopWatching();
+    held.end();
     forget?.();
   };
   const forget = sim.onClose?.(close);
   return { close, [Symbol.dispose]: close };
+}
+
+/** How to fake timers without `Date`, by the call that fakes both. */
+const TIMERS_ALONE: Readonly<Record<string, string>> = {
+  "vi.setSystemTime()": 'vi.useFakeTimers({ toFake: ["setTimeout"] })',
+  "vi.useFakeTimers()": 'vi.useFakeTimers({ toFake: ["setTimeout"] })',
+  "jest.useFakeTimers()": 'jest.useFakeTimers({ doNotFake: ["Date", "nextTick", "queueMicrotask"] })',
+  "sinon.useFakeTimers()": 'sinon.useFakeTimers({ toFake: ["setTimeout"] })',
+  "FakeTimers.install()": 'FakeTimers.install({ toFake: ["setTimeout"] })',
+  "mock.timers.enable()": 'mock.timers.enable({ apis: ["setTimeout"] })',
+};
+
+function dateIsReplaced(call: string, now: string): CentavoError {
+  const alone = TIMERS_ALONE[call];
+  return new CentavoError(
+    "INTERCEPTION_CONFLICT",
+    `${call} replaced Date, which follows the virtual clock. That clock stands at ${now}; move it with await sim.clock.advanceTo(…). ` +
+      `${alone === undefined ? "" : `To fake timers without Date: ${alone}. `}For a Date that does not follow: fakeDate: false.`,
+  );
 }

@@ -1,3 +1,4 @@
+import { OriginalDate } from "../kit/base/runtime/dates.ts";
 import type { Evidence, SentEvent } from "./evidence.ts";
 import type { StoryRun } from "./playing/story-run.ts";
 
@@ -12,7 +13,7 @@ export function gatherEvidence({ sim, seen, options, course }: StoryRun): Omit<E
   const tokens = new Map(payments.map(({ sessionToken, id }) => [sessionToken, id]));
   const succeededAt = new Map(
     payments.flatMap(({ id, status, updatedAt }) =>
-      status === "succeeded" ? [[id, Date.parse(updatedAt)] as const] : [],
+      status === "succeeded" ? [[id, OriginalDate.parse(updatedAt)] as const] : [],
     ),
   );
   const invoices = sim.invoices.list();
@@ -54,13 +55,13 @@ function sentEvents(
       type,
       about,
       owner: about === undefined ? undefined : ownerOf(about),
-      announcedAt: Date.parse(createdAt),
-      takenAt: taken === undefined ? undefined : Date.parse(taken.answeredAt ?? taken.at),
+      announcedAt: OriginalDate.parse(createdAt),
+      takenAt: taken === undefined ? undefined : OriginalDate.parse(taken.answeredAt ?? taken.at),
       madeUp: fault !== undefined && status !== "dropped",
       status,
       last: last && {
-        at: Date.parse(last.at),
-        endedAt: Date.parse(last.answeredAt ?? last.at),
+        at: OriginalDate.parse(last.at),
+        endedAt: OriginalDate.parse(last.answeredAt ?? last.at),
         answered: last.answer.kind === "answered" ? last.answer.status : undefined,
         struck: last.faults !== undefined,
         inWords:

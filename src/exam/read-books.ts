@@ -1,3 +1,4 @@
+import { OriginalDate } from "../kit/base/runtime/dates.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { inWords } from "../kit/base/errors/in-words.ts";
 import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
@@ -10,7 +11,7 @@ const text: Check = [(value) => typeof value === "string" && value !== "", "text
 const count: Check = [(value) => Number.isSafeInteger(value) && (value as number) >= 0, "a whole number of at least 0"];
 const yesOrNo: Check = [(value) => typeof value === "boolean", "true or false"];
 const moment: Check = [
-  (value) => isNothing(value) || !Number.isNaN(new Date(value as string).getTime()),
+  (value) => isNothing(value) || !Number.isNaN(new OriginalDate(value as string).getTime()),
   'a moment such as "2026-02-01T00:00:00Z"',
 ];
 

@@ -1,3 +1,4 @@
+import { OriginalDate } from "../kit/base/runtime/dates.ts";
 import type { StoredEntry } from "../kit/engine/journal-entries.ts";
 import { printable } from "../kit/base/errors/printable.ts";
 import { A_JOB } from "./playing/observations.ts";
@@ -134,8 +135,9 @@ function doesOf(turn: readonly Row[]): string {
 }
 
 function inColumns({ at, merchant = "", service = "" }: Row, before: Row | undefined): string {
-  const moment = new Date(at).toISOString();
-  const day = moment.slice(0, 10) === (before === undefined ? "" : new Date(before.at).toISOString().slice(0, 10));
+  const moment = new OriginalDate(at).toISOString();
+  const day =
+    moment.slice(0, 10) === (before === undefined ? "" : new OriginalDate(before.at).toISOString().slice(0, 10));
   const time = before?.at === at ? "" : day ? moment.slice(11, 19) : moment.slice(5, 16).replace("T", " ");
   return printable(`${time.padEnd(13)}${cut(shortIds(merchant)).padEnd(WIDTH)}  ${shortIds(service)}`.trimEnd());
 }

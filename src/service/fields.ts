@@ -1,3 +1,4 @@
+import { OriginalDate } from "../kit/base/runtime/dates.ts";
 import * as z from "zod/mini";
 import { $ZodCheckMinLength } from "zod/v4/core";
 import { moment } from "../kit/engine/row-schema.ts";
@@ -98,8 +99,8 @@ export const metadata = z
 
 /** A moment of a stored row, in milliseconds since 1970. Answers show it with a year of four digits. */
 export const storedMoment = moment.check(
-  z.minimum(Date.parse("0000-01-01T00:00:00.000Z")),
-  z.maximum(Date.parse("9999-12-31T23:59:59.999Z")),
+  z.minimum(OriginalDate.parse("0000-01-01T00:00:00.000Z")),
+  z.maximum(OriginalDate.parse("9999-12-31T23:59:59.999Z")),
 );
 
 /** `YYYY-MM-DDTHH:mm:ss.sssZ` (`time.format`). Only answers have it, which nothing parses: zod's own check would bring all of `z.iso` along. */

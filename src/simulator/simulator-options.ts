@@ -1,3 +1,4 @@
+import { OriginalDate } from "../kit/base/runtime/dates.ts";
 import * as z from "zod/mini";
 import { inFile, readAssumptionsFile } from "../kit/assumptions/file.ts";
 import { durationMilliseconds, parseInstant } from "../kit/engine/duration.ts";
@@ -76,7 +77,7 @@ export interface Settings {
   readonly recording: boolean;
 }
 
-const DEFAULT_NOW = Date.UTC(2026, 0, 1);
+const DEFAULT_NOW = OriginalDate.UTC(2026, 0, 1);
 const DEFAULT_HORIZON = "10 seconds";
 /** The options of `createSimulator`. */
 const SIMULATOR_OPTIONS = [

@@ -1,4 +1,4 @@
-import { fakeDate } from "../adapters/fake-date.ts";
+import { followDate } from "../adapters/fake-date.ts";
 import { createClient } from "../client/client.ts";
 import type { Client } from "../client/calls.ts";
 import { keepNewest } from "../kit/engine/newest.ts";
@@ -88,6 +88,7 @@ export class TestSession {
   #client: Client | undefined;
   #network: TestNetwork | undefined;
   #ordinal = 1;
+  #dateIsReplaced: CentavoError | undefined;
   #fakedTimers: readonly string[] = [];
 
   constructor(options: TestOptions, identity: TestIdentity) {
@@ -115,7 +116,7 @@ export class TestSession {
   async close(): Promise<void> {
     const sim = this.#sim;
     if (sim === undefined) return;
-    const before = this.#swallowedIn(sim);
+    const before = this.#dateIsReplaced ?? this.#swallowedIn(sim);
     if (before !== undefined) throw await this.fail(before);
     if (this.#options.report === "always") {
       const { writeReportOf } = await import("./report-files.ts");
@@ -171,6 +172,7 @@ export class TestSession {
         reachedBy: this.#reachedBy,
         cannotIntercept,
         fakedTimers: this.#fakedTimers,
+        dateIsReplaced: this.#dateIsReplaced?.message,
         refusedWebhooks: this.#refusedWebhooks,
       };
       const seed = this.#seedInWords;
@@ -254,7 +256,8 @@ export class TestSession {
       sim.keepTokens([...earlierTokens.values()].filter(({ merchantId }) => merchants.get(merchantId) !== undefined));
     }
     const isFaked = isDateFaked();
-    if (followsClock === true || (followsClock === undefined && !isFaked)) fakeDate(sim);
+    if (followsClock === true || (followsClock === undefined && !isFaked))
+      followDate(sim, (error) => (this.#dateIsReplaced ??= error));
     if (followsClock === undefined && !isFaked) followed = { sim, name: seedName };
     openSimulators().add(sim);
     // Last, because nothing would unsubscribe if the simulator could not be opened.

@@ -176,14 +176,17 @@ describe("a test that takes one time for another is told which", () => {
     );
   });
 
-  test("it fakes timers while Date follows the virtual clock", async () => {
-    const cause = await causeOf({ name: "twice faked", cause: "fake-timers" }, async ({ sim }) => {
+  test.for([
+    ["vi.useFakeTimers()", (): unknown => vi.useFakeTimers()],
+    ["vi.setSystemTime()", (): unknown => vi.setSystemTime("2026-05-01")],
+    ["mock.timers.enable()", (): unknown => mock.timers.enable()],
+  ] as const)("it takes Date from the virtual clock with %s", async ([call, takeDate]) => {
+    const cause = await causeOf({ name: call, cause: "fake-timers" }, async ({ sim }) => {
       assert.equal(sim.clock.now(), new Date().toISOString());
-      vi.useFakeTimers();
+      takeDate();
     });
-    expect(cause).toBe(
-      "Likely cause: the test fakes timers while Date is faked already, because it follows the virtual clock.",
-    );
+    mock.timers.reset();
+    expect(cause).toBe(`Likely cause: ${call} replaced Date, which follows the virtual clock.`);
   });
 
   test("its shop asks the real Date whether its token is still good", async () => {

@@ -30,26 +30,18 @@ const atOnce: Readonly<Record<string, readonly string[]>> = {
   centavo: [],
   "centavo/client": [],
   "centavo/webhooks": [],
-  "centavo/exam": ["@sinonjs/fake-timers", "node:http"],
+  "centavo/exam": ["node:http"],
   "centavo/machines": [],
   "centavo/openapi": [],
   "centavo/scenario": [],
   "centavo/server": ["node:http"],
-  "centavo/testing": ["@sinonjs/fake-timers"],
+  "centavo/testing": [],
   "centavo/fixtures": ["@faker-js/faker"],
   "centavo/msw": ["msw"],
-  "centavo/node": ["@sinonjs/fake-timers", "node:http"],
-  "centavo/vitest": ["@sinonjs/fake-timers", "vitest"],
+  "centavo/node": ["node:http"],
+  "centavo/vitest": ["vitest"],
 };
-const heavy = [
-  "@faker-js/faker",
-  "@mswjs/interceptors",
-  "@sinonjs/fake-timers",
-  "commander",
-  "msw",
-  "node:http",
-  "vitest",
-];
+const heavy = ["@faker-js/faker", "@mswjs/interceptors", "commander", "msw", "node:http", "vitest"];
 
 test.for(entries)("$name loads nothing heavy that its name does not announce", (entry) => {
   const packages = packagesBehind(entry);

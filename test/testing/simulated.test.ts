@@ -1,9 +1,13 @@
 import diagnostics from "node:diagnostics_channel";
+import { mock } from "node:test";
+import { withGlobal } from "@sinonjs/fake-timers";
 import type { Client } from "centavo/client";
 import { simulated, type TestParts } from "centavo/testing";
 import { describe, expect, test, vi } from "vitest";
 
 const nativeFetch = globalThis.fetch;
+const realDate = Date;
+let fake: { uninstall(): void } | undefined;
 
 describe("simulated", () => {
   test("is a function without parameters, which runs the test with parts of its own", async () => {
@@ -86,6 +90,28 @@ describe("simulated", () => {
     held.resolve();
     await first;
     await simulated({ name: "fourth" }, reads)();
+  });
+
+  test.for([
+    ["vi.setSystemTime()", () => vi.setSystemTime("2026-05-01"), () => vi.useRealTimers()],
+    ["FakeTimers.install()", () => (fake = withGlobal(globalThis).install()), () => fake?.uninstall()],
+    ["mock.timers.enable()", () => mock.timers.enable(), () => mock.timers.reset()],
+  ] as const)("fails a test that takes Date with %s, whose end works in any hook", async ([call, replace, end]) => {
+    const takesDate = simulated({ recordings: false }, async ({ sim }) => {
+      expect(new Date().toISOString()).toBe(sim.clock.now());
+      replace();
+      await Promise.resolve();
+      end();
+    });
+    await expect(takesDate()).rejects.toMatchObject({
+      code: "INTERCEPTION_CONFLICT",
+      message: expect.stringMatching(
+        / replaced Date, .* await sim\.clock\.advanceTo\(.*causes\.md#fake-timers/s,
+      ) as string,
+    });
+    await expect(takesDate()).rejects.toThrow(`${call} replaced Date`);
+    end();
+    expect(Date).toBe(realDate);
   });
 
   test("leaves no listener behind when its simulator cannot be opened", async () => {

@@ -39,6 +39,53 @@ describe("with fakeDate the process's own Date follows the virtual clock", () =>
     expect([sim.clock.now(), new Date().toISOString()]).toEqual(Array(2).fill("2026-01-01T00:00:00.000Z"));
   });
 
+  test("with every own property of the original, as a function and as a class", async () => {
+    const sim = createSimulator({ now: "2026-01-01T00:00:00Z" });
+    using _date = fakeDate(sim);
+    const own = Object.getOwnPropertyDescriptors(realDate);
+    expect(Object.getOwnPropertyDescriptors(Date)).toMatchObject({ ...own, now: { ...own.now, value: Date.now } });
+    expect([Date.now.name, Date.now.length, Object.keys(Date)]).toEqual(["now", 0, []]);
+    expect([Date.parse("2026-02-01T00:00Z"), Date.UTC(2026, 1)]).toEqual(Array(2).fill(1_769_904_000_000));
+    expect([new Date(2026, 1).getMonth(), new Date("2026-02-01T00:00Z").getTime()]).toEqual([1, 1_769_904_000_000]);
+    expect(Date()).toBe(new realDate(sim.clock.now()).toString());
+    expect([new Date() instanceof realDate, new realDate() instanceof Date]).toEqual([true, true]);
+    const Later = class extends Date {};
+    expect([new Later() instanceof Later, new Later().toISOString()]).toEqual([true, sim.clock.now()]);
+  });
+
+  test("also through a Date that other code rebuilds from its properties", async () => {
+    const sim = createSimulator({ now: "2026-01-31T00:00:00Z" });
+    const merchant = await Merchant.of(sim, { fetch: sim.fetch });
+    const date = fakeDate(sim);
+    const Held = Date;
+    const Copy = function (...given: unknown[]): unknown {
+      return new.target === undefined ? Held() : Reflect.construct(Held, given);
+    };
+    globalThis.Date = Object.defineProperties(Copy, Object.getOwnPropertyDescriptors(Held)) as unknown as typeof Date;
+    try {
+      await merchant.pay();
+      await sim.clock.advance("1 month");
+      expect([new Date().toISOString(), new Date(Date.now()).toISOString()]).toEqual(Array(2).fill(sim.clock.now()));
+    } finally {
+      date.close();
+      globalThis.Date = realDate;
+    }
+  });
+
+  test("also where a stand-in lacks Date.parse and takes no time", async () => {
+    const sim = createSimulator({ now: "2026-01-31T00:00:00Z" });
+    await (await Merchant.of(sim, { fetch: sim.fetch })).pay();
+    using _date = fakeDate(sim);
+    const Held = Date;
+    globalThis.Date = Object.assign(() => undefined, { now: Held.now, UTC: Held.UTC }) as unknown as typeof Date;
+    try {
+      await sim.clock.advance("1 month");
+      expect(sim.clock.now()).toBe("2026-02-28T00:00:00.000Z");
+    } finally {
+      globalThis.Date = Held;
+    }
+  });
+
   test("while timers and everything else stay real", async () => {
     using _date = fakeDate(createSimulator());
     const before = performance.now();
@@ -116,6 +163,31 @@ describe("with fakeDate the process's own Date follows the virtual clock", () =>
     }
     using _date = fakeDate(createSimulator());
     expect(() => fakeDate(createSimulator())).toThrow(CentavoError);
+  });
+
+  test.for([
+    ["vi.setSystemTime()", () => vi.setSystemTime("2026-05-01"), () => vi.useRealTimers()],
+    ["vi.useFakeTimers()", () => vi.useFakeTimers(), () => vi.useRealTimers()],
+    ["mock.timers.enable()", () => mock.timers.enable(), () => mock.timers.reset()],
+  ] as const)("until %s replaces it, which the next call of the clock refuses", async ([call, replace, end]) => {
+    const sim = createSimulator({ now: "2026-01-01T00:00:00Z" });
+    using _date = fakeDate(sim);
+    replace();
+    await expect(sim.clock.advance("1 day")).rejects.toThrow(
+      `${call} replaced Date, which follows the virtual clock. That clock stands at 2026-01-0`,
+    );
+    end();
+    await sim.clock.advanceTo("2026-05-01");
+    expect(new Date().toISOString()).toBe("2026-05-01T00:00:00.000Z");
+  });
+
+  test("while other timers are faked without Date", async () => {
+    const sim = createSimulator({ now: "2026-01-01T00:00:00Z" });
+    using _date = fakeDate(sim);
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    await sim.clock.advance("1 day");
+    expect([new Date().toISOString(), vi.getTimerCount()]).toEqual(["2026-01-02T00:00:00.000Z", 0]);
+    vi.useRealTimers();
   });
 
   test("for one simulator at a time", () => {

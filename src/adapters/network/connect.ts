@@ -1,6 +1,7 @@
 import net from "node:net";
 import type tls from "node:tls";
 import { unintercepted } from "../../kit/base/runtime/http.ts";
+import { likeOriginal } from "../../kit/base/runtime/replaced-functions.ts";
 import { asError } from "../answer.ts";
 import { refuseFakedMicrotasks } from "./fake-timers.ts";
 
@@ -35,9 +36,9 @@ export class ConnectPatch {
       this.remove();
       return next();
     };
-    this.#connect = function (...args) {
+    this.#connect = likeOriginal<Connect>(function (...args) {
       return run(this, args);
-    };
+    }, this.#next);
     this.#put(this.#connect);
   }
 

@@ -4,6 +4,7 @@ import type { Destination } from "../destinations.ts";
 import { type Reason, refuseRequest } from "../refusals.ts";
 import type { Call } from "./calls.ts";
 import { exchange } from "./exchange.ts";
+import { likeOriginal } from "../../kit/base/runtime/replaced-functions.ts";
 import { refuseFakedMicrotasks } from "./fake-timers.ts";
 import { nextHop } from "./redirects.ts";
 import { running } from "./running.ts";
@@ -89,7 +90,8 @@ export function patchFetch({ othersDecide }: Pick<InterceptedSockets, "othersDec
     return true;
   }
 
-  Object.defineProperty(globalThis, "fetch", { value: fetch, writable: true, enumerable: true, configurable: true });
+  likeOriginal(fetch, realFetch);
+  Object.defineProperty(globalThis, "fetch", { configurable: true, enumerable: true, writable: true, value: fetch });
   return restore;
 }
 

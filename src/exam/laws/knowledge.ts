@@ -1,3 +1,4 @@
+import { OriginalDate } from "../../kit/base/runtime/dates.ts";
 import type { Evidence } from "../evidence.ts";
 import type { BooksReading } from "../playing/observations.ts";
 
@@ -44,7 +45,7 @@ export function knowsSubscriptions(evidence: Evidence, reading: BooksReading, ow
   // While a member is past due, the service retries each day, and each failed retry repeats what the merchant already knows.
   const isPastDue =
     own.every(({ status }) => status === "past_due") && told.some(({ type }) => type === "subscription.past_due");
-  const changes = isPastDue ? [] : own.map(({ updatedAt }) => Date.parse(updatedAt));
+  const changes = isPastDue ? [] : own.map(({ updatedAt }) => OriginalDate.parse(updatedAt));
   const news = isPastDue ? told.filter(({ type }) => type !== "subscription.invoice.payment_failed") : told;
   return hasHadTime(evidence, reading, Math.max(...changes, ...news.map(({ takenAt = Infinity }) => takenAt)));
 }

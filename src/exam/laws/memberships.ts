@@ -1,3 +1,4 @@
+import { OriginalDate } from "../../kit/base/runtime/dates.ts";
 import type { SubscriptionView } from "../../simulator/payment-service.ts";
 import type { Evidence } from "../evidence.ts";
 import type { MembershipInBooks } from "../options.ts";
@@ -117,7 +118,7 @@ export const membershipLaws: readonly LawOfTheExam[] = [
         if (active.length === 0 || said === undefined) return [];
         const ends = [
           paidEnd(evidence, subscriptions, reading.at),
-          ...active.map(({ currentPeriodEnd = "" }) => Date.parse(currentPeriodEnd)),
+          ...active.map(({ currentPeriodEnd = "" }) => OriginalDate.parse(currentPeriodEnd)),
         ];
         if (ends.some((end) => Math.abs(end - said) <= HALF_A_DAY)) return [];
         return [
@@ -173,7 +174,7 @@ export const membershipLaws: readonly LawOfTheExam[] = [
         const own = new Set(subscriptions.flatMap(({ id: each, owner }) => (owner === id ? [each] : [])));
         const billed = invoices.filter(
           ({ subscriptionId, status: state, createdAt }) =>
-            own.has(subscriptionId) && state === "paid" && Date.parse(createdAt) > at,
+            own.has(subscriptionId) && state === "paid" && OriginalDate.parse(createdAt) > at,
         );
         return billed.length === 0
           ? []
@@ -271,16 +272,18 @@ function isBilled({ status }: SubscriptionView): boolean {
 
 function sinceIn(subscriptions: readonly SubscriptionView[]): string {
   const [{ cancelledAt } = {}] = subscriptions;
-  return cancelledAt === undefined ? "" : ` since ${day(Date.parse(cancelledAt))}`;
+  return cancelledAt === undefined ? "" : ` since ${day(OriginalDate.parse(cancelledAt))}`;
 }
 
 function momentOf(paidUntil: MembershipInBooks["paidUntil"]): number | undefined {
   if (paidUntil === undefined || paidUntil === null || paidUntil === "") return undefined;
-  const moment = new Date(paidUntil).getTime();
+  const moment = new OriginalDate(paidUntil).getTime();
   return Number.isNaN(moment) ? undefined : moment;
 }
 
 /** Formats a day, such as 2026-02-01. */
 function day(moment: number | undefined): string {
-  return moment === undefined || !Number.isFinite(moment) ? "never" : new Date(moment).toISOString().slice(0, 10);
+  return moment === undefined || !Number.isFinite(moment)
+    ? "never"
+    : new OriginalDate(moment).toISOString().slice(0, 10);
 }

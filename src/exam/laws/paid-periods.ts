@@ -1,3 +1,4 @@
+import { OriginalDate } from "../../kit/base/runtime/dates.ts";
 import type { SubscriptionView } from "../../simulator/payment-service.ts";
 import type { Evidence } from "../evidence.ts";
 import type { BooksReading } from "../playing/observations.ts";
@@ -10,7 +11,9 @@ export const HALF_A_DAY = 43_200_000;
 export function paidEnd({ invoices }: Evidence, subscriptions: readonly SubscriptionView[], moment: number): number {
   const own = new Set(subscriptions.map(({ id }) => id));
   const ends = invoices.flatMap(({ subscriptionId, paidAt, periodEnd }) =>
-    own.has(subscriptionId) && paidAt !== undefined && Date.parse(paidAt) <= moment ? [Date.parse(periodEnd)] : [],
+    own.has(subscriptionId) && paidAt !== undefined && OriginalDate.parse(paidAt) <= moment
+      ? [OriginalDate.parse(periodEnd)]
+      : [],
   );
   return Math.max(-Infinity, ...ends);
 }

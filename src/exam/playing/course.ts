@@ -25,7 +25,6 @@ export class Course {
   readonly #held: HeldWork;
   readonly #time: MerchantTime;
   readonly exchanges = new Set<OpenExchange>();
-  readonly #onRunAhead: () => void;
   #ownWork = 0;
   /** One promise for each wait, in order. Only the newest wait drives. */
   #drivers: readonly Promise<void>[] = [];
@@ -38,12 +37,10 @@ export class Course {
   /** Whether the merchant's work may take some turns before the exam sees it, as a call through a socket does. */
   isPatient = false;
 
-  /** @param onRunAhead called when the merchant's time moves ahead of the service's */
-  constructor(sim: Simulator, held: HeldWork, time: MerchantTime, onRunAhead: () => void) {
+  constructor(sim: Simulator, held: HeldWork, time: MerchantTime) {
     this.#sim = sim;
     this.#held = held;
     this.#time = time;
-    this.#onRunAhead = onRunAhead;
   }
 
   /**
@@ -76,7 +73,7 @@ export class Course {
       if (this.#goOn()) continue;
       if (this.#clockMoves !== undefined) {
         // The service's clock waits for the merchant, and the merchant waits for its own time or for something that never happens.
-        if (!this.#runAhead() && !this.#giveUpOne()) return false;
+        if (!this.#time.runAhead() && !this.#giveUpOne()) return false;
         continue;
       }
       const next = Math.min(this.#time.next, this.#nextTimer);
@@ -160,12 +157,6 @@ export class Course {
       return true;
     }
     return this.#time.ringDue();
-  }
-
-  #runAhead(): boolean {
-    const ran = this.#time.runAhead();
-    if (ran) this.#onRunAhead();
-    return ran;
   }
 
   #giveUpOne(): boolean {

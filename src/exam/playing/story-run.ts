@@ -1,4 +1,6 @@
-import { withGlobal } from "@sinonjs/fake-timers";
+import { OriginalDate } from "../../kit/base/runtime/dates.ts";
+import { holdDate } from "../../kit/base/runtime/fakes.ts";
+import type { HeldDate } from "../../kit/base/runtime/fakes.ts";
 import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 import { createSimulator } from "../../report/create-simulator.ts";
 import type { SimulatorOptions } from "../../simulator/payment-service.ts";
@@ -54,7 +56,7 @@ export class StoryRun {
   readonly ids = new Set<string>();
   readonly watch: Watch;
   readonly troubles: TroublesOfStory;
-  readonly #date: ReturnType<ReturnType<typeof withGlobal>["install"]> | undefined;
+  readonly #date: HeldDate | undefined;
   #process: MerchantProcess | undefined;
   #handler: FetchHandler | undefined;
   #started = 0;
@@ -68,10 +70,8 @@ export class StoryRun {
     this.troubles = new TroublesOfStory(story, this.sim, this.seen);
     this.held = new HeldWork(story.schedule);
     this.time = new MerchantTime(() => engine.now);
-    this.#date = options.fakesDate ? withGlobal(globalThis).install({ toFake: ["Date"], now: engine.now }) : undefined;
-    const dateFollows = (): void => this.#date?.setSystemTime(this.time.now);
-    engine.onMove(dateFollows);
-    this.course = new Course(this.sim, this.held, this.time, dateFollows);
+    this.#date = options.fakesDate ? holdDate(() => this.time.now) : undefined;
+    this.course = new Course(this.sim, this.held, this.time);
     this.course.isPatient = options.intercept === true;
     this.calls = new Calls(this);
     this.deliveries = new Deliveries(this);
@@ -89,7 +89,7 @@ export class StoryRun {
 
   async close(): Promise<void> {
     this.#process?.end();
-    this.#date?.uninstall();
+    this.#date?.end();
     await this.options.storage.end();
     await this.sim.close();
   }
@@ -217,7 +217,7 @@ export class StoryRun {
     const opening: Opening<unknown> = {
       sim,
       fetch: process.fetch,
-      now: () => new Date(time.now),
+      now: () => new OriginalDate(time.now),
       timeout: (duration) => time.signalAfter(duration),
       sleep: (duration) => process.waitFor(() => new Promise((resolve) => time.after(duration, resolve))),
       store: await this.options.storage.for(process, this.#writesOf(process)),

@@ -4,7 +4,7 @@ import * as Instant from "temporal-polyfill/fns/Instant";
 import * as PlainDate from "temporal-polyfill/fns/PlainDate";
 import { CentavoError } from "../base/errors/centavo-error.ts";
 import { inWords } from "../base/errors/in-words.ts";
-import { dateOf } from "../base/runtime/dates.ts";
+import { OriginalDate } from "../base/runtime/dates.ts";
 import { LAST_MOMENT, toTimestamp } from "./timestamp.ts";
 
 /** A length of time in units. A Temporal duration has the same fields. */
@@ -122,7 +122,7 @@ function millisecondsOf(instant: InstantLike): number {
 
 function instantFromText(text: string): number {
   // `Date` parses its own format at once, while Temporal's regular expression takes 10 ms to compile.
-  const milliseconds = Date.parse(text);
+  const milliseconds = OriginalDate.parse(text);
   if (writtenByDate(milliseconds, text)) return milliseconds;
   try {
     return Instant.fromString(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00Z` : text).epochMilliseconds;
@@ -141,7 +141,7 @@ function writtenByDate(milliseconds: number, text: string): boolean {
 function addMonths(from: number, months: number): number {
   if (months === 0) return from;
   try {
-    const start = dateOf(from);
+    const start = new OriginalDate(from);
     const date = PlainDate.create(start.getUTCFullYear(), start.getUTCMonth() + 1, start.getUTCDate());
     const { year, month, day } = PlainDate.addMonths(date, months);
     return start.setUTCFullYear(year, month - 1, day);

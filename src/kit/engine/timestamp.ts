@@ -1,4 +1,4 @@
-import { dateOf } from "../base/runtime/dates.ts";
+import { OriginalDate } from "../base/runtime/dates.ts";
 
 /** The last moment of a `Date`, in milliseconds since 1970-01-01T00:00:00Z. */
 export const LAST_MOMENT = 8.64e15;
@@ -8,5 +8,5 @@ export const LAST_MOMENT = 8.64e15;
  * @param milliseconds virtual time since 1970-01-01T00:00:00Z
  */
 export function toTimestamp(milliseconds: number): string {
-  return dateOf(milliseconds).toISOString();
+  return new OriginalDate(milliseconds).toISOString();
 }

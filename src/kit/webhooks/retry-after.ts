@@ -1,4 +1,4 @@
-import { dateOf } from "../base/runtime/dates.ts";
+import { OriginalDate } from "../base/runtime/dates.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 
 /** How far ahead of the receiver's time a date may be. A later date did not come from that clock. */
@@ -48,7 +48,7 @@ function parseHttpDate(text: string, stamp: number): number | undefined {
   const month = MONTHS.indexOf(parts["month"] ?? "");
   const written = parts["year"] ?? "";
   const year = written.length === 2 ? fullYear(Number(written), stamp) : Number(written);
-  const date = dateOf(0);
+  const date = new OriginalDate(0);
   date.setUTCFullYear(year, month, day);
   const isOnTheCalendar = date.getUTCMonth() === month && date.getUTCDate() === day;
   // RFC 9110 allows leap seconds.
@@ -58,7 +58,7 @@ function parseHttpDate(text: string, stamp: number): number | undefined {
 
 /** Returns the year that two digits mean: at most 50 years ahead, as RFC 9110 demands. */
 function fullYear(digits: number, stamp: number): number {
-  const now = dateOf(stamp).getUTCFullYear();
+  const now = new OriginalDate(stamp).getUTCFullYear();
   const year = now - (now % 100) + digits;
   return year > now + 50 ? year - 100 : year;
 }

@@ -120,7 +120,7 @@ async function* intervals(delay: unknown, value: unknown, options?: object): Asy
 
 /** `promisify(setTimeout)` follows the same time. */
 function withPromise(setTimeout: AnyFunction, real: AnyFunction): AnyFunction {
-  Object.defineProperty(setTimeout, promisified, { value: waiting(real), configurable: true });
+  Object.defineProperty(setTimeout, promisified, { value: waiting(real), enumerable: true });
   return setTimeout;
 }
 

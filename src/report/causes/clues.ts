@@ -78,6 +78,8 @@ export interface SessionClues {
   readonly cannotIntercept?: boolean;
   /** Which timers were faked while the test ran. Its runner may have restored them since. */
   readonly fakedTimers?: readonly string[];
+  /** The message that says which call replaced the `Date` that follows the clock. */
+  readonly dateIsReplaced?: string | undefined;
   /** What the app under test logged. */
   readonly log?: string;
   /** Why `verifyWebhook` refused webhooks during the test. */

@@ -68,13 +68,13 @@ export const timeCauses: readonly Cause[] = [
     name: "fake-timers",
     looksAt: "fake timers of the process, when the test took too long or a request was refused because of them",
     explanation:
-      "Fake timers stop everything that sleeps: a client that waits between two tries, a shop that polls, `setTimeout` in the test. Centavo's clock does not move them. Advance them yourself, leave them real, or fake `Date` alone, which `withSimulator` and `simulated` do already.",
-    find: ({ fakedTimers, thrown, said, failedPages, wasIntercepted }) => {
-      if (/Can't install fake timers twice/.test(thrown?.text ?? "")) {
+      "Fake timers stop everything that sleeps: a client that waits between two tries, a shop that polls, `setTimeout` in the test. Centavo's clock does not move them. Advance them yourself, or leave them real. `Date` follows the virtual clock in `withSimulator` and `simulated`, so nothing else may set it there: `sim.clock.advanceTo` takes the place of `vi.setSystemTime`.",
+    find: ({ fakedTimers, thrown, said, failedPages, wasIntercepted, session }) => {
+      const [, call] = /(\S+\(\)|a library) replaced Date, which follows/.exec(session.dateIsReplaced ?? said) ?? [];
+      if (call !== undefined) {
         return {
-          sentence: "the test fakes timers while Date is faked already, because it follows the virtual clock",
-          wayOut:
-            'fake the timers alone, as in vi.useFakeTimers({ toFake: ["setTimeout"] }), with the option fakeDate: false',
+          sentence: `${call} replaced Date, which follows the virtual clock`,
+          wayOut: "set the time with await sim.clock.advanceTo(…), and fake timers without Date if you need them",
           weight: "explains",
         };
       }
@@ -86,7 +86,7 @@ export const timeCauses: readonly Cause[] = [
       const effect = stopRequests ? "no request can be answered" : "every sleep in your code waits";
       return {
         sentence: `fake timers replace ${fakedTimers.join(", ")}, and ${effect} until the test advances them`,
-        wayOut: 'leave timers real, or fake Date alone, as in vi.useFakeTimers({ toFake: ["Date"] })',
+        wayOut: "leave timers real, or advance them in the test",
         weight: "explains",
       };
     },

@@ -1,3 +1,4 @@
+import { OriginalDate } from "../../kit/base/runtime/dates.ts";
 import { defineFixture } from "../fixture.ts";
 
 /** An access token as the token service issues it. */
@@ -39,13 +40,13 @@ export const tokens = defineFixture<TokenMaker>()({
       const answer = (await response.json()) as TokenAnswer & { readonly data?: TokenAnswer };
       // `auth.token-response` may wrap the token in an envelope.
       const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = answer.data ?? answer;
-      return { accessToken, refreshToken, limit: Date.parse(sim.clock.now()) + seconds * 1000 };
+      return { accessToken, refreshToken, limit: OriginalDate.parse(sim.clock.now()) + seconds * 1000 };
     },
   steps: { valid: [], expired: [{ until: "expired" }] },
   due: ({ limit }) => limit,
   view: ({ sim }, { limit, ...token }) => ({
     ...token,
-    expiresAt: new Date(limit).toISOString(),
-    status: Date.parse(sim.clock.now()) >= limit ? "expired" : "valid",
+    expiresAt: new OriginalDate(limit).toISOString(),
+    status: OriginalDate.parse(sim.clock.now()) >= limit ? "expired" : "valid",
   }),
 });

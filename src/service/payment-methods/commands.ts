@@ -1,3 +1,4 @@
+import { OriginalDate } from "../../kit/base/runtime/dates.ts";
 import * as z from "zod/mini";
 import type { Engine } from "../../kit/engine/engine.ts";
 import { anyText, shapeOf, textIfAny } from "../../kit/engine/row-schema.ts";
@@ -106,7 +107,7 @@ export class PaymentMethods {
 
 /** Whether a card has expired at a virtual time in milliseconds since 1970. */
 export function isPastExpiry({ expiry }: PaymentMethod, now: number): boolean {
-  return expiry !== undefined && now >= Date.UTC(expiry.year, expiry.month, 1);
+  return expiry !== undefined && now >= OriginalDate.UTC(expiry.year, expiry.month, 1);
 }
 
 function faceOf(number: string): { brand: string; last4: string } {

@@ -1,4 +1,4 @@
-import { dateOf } from "../../kit/base/runtime/dates.ts";
+import { OriginalDate } from "../../kit/base/runtime/dates.ts";
 import { LAST_MOMENT } from "../../kit/engine/timestamp.ts";
 
 /** The unit of a billing cycle's length. */
@@ -55,7 +55,7 @@ function boundaryOf({ interval, intervalCount }: Pick<Plan, "interval" | "interv
 
 /** Adds months and keeps the day and time, or takes the last day of a month that is too short. */
 function addMonths(moment: number, months: number): number {
-  const date = dateOf(moment);
+  const date = new OriginalDate(moment);
   const day = date.getUTCDate();
   // Setters keep the time of day. Date.UTC would also read years before 100 as 19xx.
   date.setUTCMonth(date.getUTCMonth() + months, day);

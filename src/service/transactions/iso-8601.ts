@@ -1,3 +1,4 @@
+import { OriginalDate } from "../../kit/base/runtime/dates.ts";
 import * as PlainDate from "temporal-polyfill/fns/PlainDate";
 
 /** The time that a date or date-time of ISO 8601 stands for, in milliseconds since 1970. A part of a millisecond is a fraction. */
@@ -73,7 +74,7 @@ function oneDay(date: PlainDate.Record): [PlainDate.Record, PlainDate.Record] {
 }
 
 function millisecondsOf({ year, month, day }: PlainDate.Record): number {
-  return new Date(0).setUTCFullYear(year, month - 1, day);
+  return new OriginalDate(0).setUTCFullYear(year, month - 1, day);
 }
 
 /** Returns a time of day in milliseconds, less its offset from UTC. */

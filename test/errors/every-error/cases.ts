@@ -1,3 +1,4 @@
+import { vi } from "vitest";
 import { createSimulator, replay } from "centavo";
 import { openApiDocument } from "centavo/openapi";
 import type { CentavoErrorCode, Recording, Simulator } from "centavo";
@@ -102,6 +103,15 @@ const causes: Readonly<Record<CentavoErrorCode, Readonly<Record<string, Cause>>>
     "fakeDate(sim) twice": (sim) => {
       using _first = fakeDate(sim);
       fakeDate(sim);
+    },
+    "fake timers replace the Date of fakeDate(sim)": async (sim) => {
+      using _first = fakeDate(sim);
+      vi.setSystemTime("2026-05-01");
+      try {
+        await sim.clock.settle();
+      } finally {
+        vi.useRealTimers();
+      }
     },
   },
   INTERCEPTION_REFUSED: {

@@ -1,7 +1,7 @@
-/** Kept from the start: a `Date` of fake timers on top of other ones throws for any time that it is given. */
-const { Date: DateOfTheProcess } = globalThis;
+const { Date: DateFromTheStart } = globalThis;
 
-/** Returns a moment as a `Date`. */
-export function dateOf(milliseconds: number): Date {
-  return new DateOfTheProcess(milliseconds);
-}
+/**
+ * `Date` as it was when Centavo was imported. A test may replace it by one that throws for any time that it is given, as fake timers on top
+ * of others do, or that has lost its functions.
+ */
+export const OriginalDate: DateConstructor = DateFromTheStart;

@@ -8,9 +8,25 @@ interface Replacement {
   readonly standIn: unknown;
 }
 
+const OF_EVERY_FUNCTION: ReadonlySet<PropertyKey> = new Set(["length", "name", "prototype"]);
+
+/**
+ * Gives a function that stands in for another one every own property of the original, such as its name and the marks of other tools. What
+ * the stand-in has of its own stays.
+ */
+export function likeOriginal<StandIn extends object>(standIn: StandIn, original: object): StandIn {
+  for (const key of Reflect.ownKeys(original)) {
+    const property = Object.getOwnPropertyDescriptor(original, key) as PropertyDescriptor;
+    if (!Object.hasOwn(standIn, key) || OF_EVERY_FUNCTION.has(key)) Object.defineProperty(standIn, key, property);
+  }
+  return standIn;
+}
+
 /** Replaces functions of the process for a while. */
 export class ReplacedFunctions {
   readonly #replacements: Replacement[] = [];
+  /** By original, because two owners may share one. */
+  readonly #standIns = new Map<unknown, AnyFunction>();
 
   /**
    * @param owner the object or module that has the function
@@ -19,8 +35,8 @@ export class ReplacedFunctions {
   replace(owner: object, name: string, make: (original: AnyFunction) => AnyFunction): void {
     const original: unknown = Reflect.get(owner, name);
     if (typeof original !== "function") return;
-    const standIn = make(original as AnyFunction);
-    Object.defineProperty(standIn, "name", { value: name });
+    const standIn = this.#standIns.get(original) ?? likeOriginal(make(original as AnyFunction), original);
+    this.#standIns.set(original, standIn);
     Reflect.set(owner, name, standIn);
     this.#replacements.push({ owner, name, original, standIn });
   }

@@ -1,3 +1,4 @@
+import { likeOriginal } from "./replaced-functions.ts";
 import { startTimer } from "./real-time.ts";
 
 /** Work that has to end before its process does. */
@@ -75,7 +76,7 @@ function watchExit(): () => void {
       uncaught = undefined;
     });
   };
-  const standIn = (code?: number): void => reallyExit.call(process, codeFor(code ?? 0));
+  const standIn = likeOriginal((code?: number): void => reallyExit.call(process, codeFor(code ?? 0)), reallyExit);
 
   process.prependListener("exit", onExit);
   process.on("beforeExit", onDrained).on("uncaughtExceptionMonitor", onUncaught);

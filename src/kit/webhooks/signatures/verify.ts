@@ -1,3 +1,4 @@
+import { OriginalDate } from "../../base/runtime/dates.ts";
 import { CentavoError } from "../../base/errors/centavo-error.ts";
 import { inWords } from "../../base/errors/in-words.ts";
 import { unknownName } from "../../base/errors/known-names.ts";
@@ -160,7 +161,7 @@ function requireKnown(option: string, value: unknown, known: readonly string[]):
 
 function readMoment(moment: Moment | (() => Moment)): number {
   const value = typeof moment === "function" ? moment() : moment;
-  const milliseconds = new Date(value).getTime();
+  const milliseconds = new OriginalDate(value).getTime();
   if (Number.isNaN(milliseconds)) {
     throw new CentavoError(
       "INVALID_OPTION",
