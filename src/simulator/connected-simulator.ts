@@ -23,7 +23,8 @@ export abstract class ConnectedSimulator {
    * same origin replaces an earlier one.
    * @param origin the origin of the app, such as `https://shop.example`
    * @param app a fetch handler, an object with `fetch` (Hono), an Express or Koa app, a Fastify instance, a Nest application
-   *   (initialised with its first request, unless it is already), an `http.Server`, or a `(req, res)` listener, which is served on a loopback port until `close()`
+   *   (initialised with its first request, unless it is already), an `http.Server`, or a `(req, res)` listener, which is served on a loopback port until `close()`.
+   *   A function of two or more parameters is taken for a listener, any other for a fetch handler; `{ fetch }` and `{ listener }` overrule that.
    * @throws {CentavoError} `INVALID_URL` for an invalid origin, `INVALID_OPTION` for an invalid app
    *
    * @example
@@ -43,7 +44,7 @@ export abstract class ConnectedSimulator {
   /**
    * Calls a connected app as its visitors do, and returns its whole answer. Redirects are not followed. It is a bound function, so it can be
    * handed on.
-   * @throws {CentavoError} `VISIT_FAILED` when the app throws or does not answer, with what it threw as `cause`; `NOT_CONNECTED` when no
+   * @throws {CentavoError} `VISIT_FAILED` when the app throws, or does not answer within `receiverTimeout`, with what it threw as `cause`; `NOT_CONNECTED` when no
    *   app is connected there, `INVALID_URL` and `INVALID_OPTION` for arguments that name no page
    *
    * @example

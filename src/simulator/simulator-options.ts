@@ -42,7 +42,7 @@ export interface OptionsOf<AssumptionOverrides, Credentials = unknown> {
    * process, and only where there is a file system.
    */
   readonly assumptions?: AssumptionOverrides | string;
-  /** How long a connected app may take to answer, in milliseconds of real time; 2000 by default. */
+  /** How long a connected app may take to answer a webhook or a visit, in milliseconds of real time; 2000 by default. */
   readonly receiverTimeout?: number;
   /**
    * Bounds a long run, so that it fits in memory: how many of each to keep of the newest journal entries and recorded inputs, and of the

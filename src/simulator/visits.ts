@@ -3,7 +3,6 @@ import type { Engine } from "../kit/engine/engine.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import type { Connections } from "../kit/receivers/connections.ts";
-import { nameOf } from "../kit/receivers/exchange.ts";
 
 /**
  * Sends a visitor's request to a connected app, and notes it in the journal.
@@ -21,14 +20,8 @@ export async function visitApp(engine: Engine, connections: Connections, request
     answer = await Promise.race([connections.visit(request), abortOf(request.signal)]);
   } catch (error) {
     if (request.signal.aborted) throw request.signal.reason;
-    note({ failure: `the app threw ${messageOf(error)}` });
-    throw new CentavoError(
-      "VISIT_FAILED",
-      `The app threw on ${nameOf(request)}: ${messageOf(error).replace(/\.$/, "")}. What it threw is the cause of this error.`,
-      {
-        cause: error,
-      },
-    );
+    note({ failure: `the app threw ${messageOf((error as CentavoError).cause)}` });
+    throw error;
   }
   if (!("kind" in answer)) {
     note({ status: answer.status });

@@ -115,7 +115,7 @@ export class Connections {
     return [...this.#receivers].filter(([, { parsesBodies }]) => parsesBodies).map(([origin]) => origin);
   }
 
-  /** Sends a visitor's request, and returns the whole answer. Rejects with whatever a fetch handler throws. */
+  /** Sends a visitor's request, and returns the whole answer. Rejects with `VISIT_FAILED` if a fetch handler throws. */
   async visit(request: Request): Promise<Response | FailedRequest> {
     const origin = this.#originOf(request.url);
     const receiver = this.#receivers.get(origin) ?? this.#loopback;

@@ -1,5 +1,6 @@
 import { shownAddress } from "../base/redaction/address.ts";
-import { textOf } from "../base/errors/thrown-values.ts";
+import { CentavoError } from "../base/errors/centavo-error.ts";
+import { isThrown, messageOf, textOf } from "../base/errors/thrown-values.ts";
 import { nextMacrotask, startTimer } from "../base/runtime/real-time.ts";
 import type { AnsweredRequest, FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
 
@@ -14,34 +15,89 @@ const EXCERPT_BYTES = 4 * EXCERPT_LENGTH;
 const READS_BETWEEN_TURNS = 64;
 const READ_FOR_EXCERPT = 65_536;
 
-/** Gives an exchange `receiverTimeout` milliseconds of real time, and ignores whatever comes later. Never rejects. */
-export function exchangeInTime(
-  name: string,
-  exchange: Exchange,
+/** An app or server that gets requests. */
+export interface Called {
+  /** Its name at the beginning of messages, such as `The app connected at https://shop.example`. */
+  readonly name: string;
+  /** How long it may take, in milliseconds of real time. */
+  readonly receiverTimeout: number;
+  /** What to say of a function that was called with the wrong arguments; absent if its shape is known. */
+  readonly guess?: string | undefined;
+  /** The same for a function that does not answer. A fetch handler that never settles has the right shape. */
+  readonly guessWhenLate?: string | undefined;
+}
+
+/** Sends a request, and reads the beginning of its answer. Never rejects. */
+export function exchangeInTime(called: Called, exchange: Exchange, request: Request): Promise<ReceiverAnswer> {
+  return inTime(called, request, async (signal) => {
+    try {
+      return await answerTo(called.name, exchange, request, signal);
+    } catch (error) {
+      return failed("threw", `${called.name} threw on ${nameOf(request)}: ${textOf(error)}${hintAbout(error, called)}`);
+    }
+  });
+}
+
+/**
+ * Sends a visitor's request, and returns the whole answer, whose body may take longer.
+ * @throws {CentavoError} `VISIT_FAILED` with what a fetch handler throws as its cause
+ */
+export function visitInTime(called: Called, exchange: Exchange, request: Request): Promise<Response | FailedRequest> {
+  return inTime(called, request, async (signal) => {
+    const visit = new Request(request, { signal: AbortSignal.any([request.signal, signal]) });
+    try {
+      return await exchange(visit, visit.signal, Infinity);
+    } catch (error) {
+      const hint = hintAbout(error, called) || ".";
+      throw new CentavoError(
+        "VISIT_FAILED",
+        `The app threw on ${nameOf(request)}: ${messageOf(error).replace(/\.$/, "")}${hint} What it threw is the cause of this error.`,
+        { cause: error },
+      );
+    }
+  });
+}
+
+/** Gives an exchange `receiverTimeout` milliseconds of real time, and ignores whatever comes later. */
+function inTime<Answer>(
+  { name, receiverTimeout, guessWhenLate = "" }: Called,
   request: Request,
-  receiverTimeout = RECEIVER_TIMEOUT,
-): Promise<ReceiverAnswer> {
-  return new Promise((resolve) => {
+  exchange: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer | FailedRequest> {
+  return withinTime(receiverTimeout, exchange, () =>
+    [
+      `${name} did not answer ${nameOf(request)} within ${receiverTimeout} ms of real time. Likely causes: a handler that waits for`,
+      "the simulator's clock, or never ends its response. If it is only slow, raise receiverTimeout.",
+      guessWhenLate,
+    ]
+      .join(" ")
+      .trimEnd(),
+  );
+}
+
+/**
+ * Waits for work, but not longer than this.
+ * @param milliseconds of real time
+ * @param late says what happened when they have passed
+ */
+export function withinTime<Result>(
+  milliseconds: number,
+  work: (signal: AbortSignal) => Promise<Result>,
+  late: () => string,
+): Promise<Result | FailedRequest> {
+  return new Promise((resolve, reject) => {
     const giveUp = new AbortController();
-    const callOff = startTimer(receiverTimeout, () => {
-      resolve({
-        kind: "failed",
-        reason: "timeout",
-        clock: "real",
-        message:
-          `${name} did not answer ${nameOf(request)} within ${receiverTimeout} ms of real time. Likely causes: a handler that waits for ` +
-          "the simulator's clock, or never ends its response. If it is only slow, raise receiverTimeout.",
-      });
+    const callOff = startTimer(milliseconds, () => {
+      resolve({ kind: "failed", reason: "timeout", clock: "real", message: late() });
       giveUp.abort();
     });
-    const settle = (answer: ReceiverAnswer) => {
-      callOff();
-      resolve(answer);
-    };
-    answerTo(name, exchange, request, giveUp.signal).then(settle, (error: unknown) =>
-      settle(failed("threw", `${name} threw on ${nameOf(request)}: ${textOf(error)}`)),
-    );
+    void work(giveUp.signal).then(resolve, reject).finally(callOff);
   });
+}
+
+/** A function that is called with the wrong arguments uses what they do not have. */
+export function hintAbout(error: unknown, { guess }: Pick<Called, "guess">): string {
+  return guess !== undefined && isThrown(error, TypeError) ? `. ${guess}` : "";
 }
 
 async function answerTo(

@@ -1,7 +1,8 @@
 import { textOf } from "../base/errors/thrown-values.ts";
 import { listen, type NodeListener, openHttpClient } from "../base/runtime/http.ts";
 import { asCallerNow } from "./app-work.ts";
-import { type Exchange, failed, nameOf, networkFailure } from "./exchange.ts";
+import { type Called, type Exchange, failed, hintAbout, nameOf, networkFailure } from "./exchange.ts";
+import { isLambdaAnswer, LAMBDA_ANSWER } from "./handler-shapes.ts";
 import { isResponse } from "./merchant-app.ts";
 
 /**
@@ -26,10 +27,11 @@ export interface ServedListener {
  * @param onParsedRefusal called when the listener refuses a request whose body it parsed without keeping the bytes
  */
 export async function serveListener(
-  name: string,
+  called: Called,
   listener: NodeListener,
   onParsedRefusal: () => void,
 ): Promise<ServedListener> {
+  const { name } = called;
   const thrown = new Map<string, string>();
   let asReceiver = asCallerNow();
   const watched: NodeListener = (request, response) => {
@@ -38,7 +40,7 @@ export async function serveListener(
     });
     return asReceiver(() => listener(request, response));
   };
-  const server = await listen(reportingErrors(watched, thrown));
+  const server = await listen(reportingErrors(watched, called, thrown));
   const client = openHttpClient("http:", { keepAlive: true });
   const exchange: Exchange = async (request, signal, bodyLimit) => {
     asReceiver = asCallerNow();
@@ -65,27 +67,31 @@ export async function serveListener(
 }
 
 /** Tells the sender what a listener threw. An error after the end of the answer stays an unhandled rejection. */
-function reportingErrors(listener: NodeListener, thrown: Map<string, string>): NodeListener {
+function reportingErrors(listener: NodeListener, called: Called, thrown: Map<string, string>): NodeListener {
   let count = 0;
   return (request, response) => {
-    const report = (error: unknown) => {
+    const report = (error: unknown, hint = hintAbout(error, called)) => {
       if (response.writableEnded) throw error;
       if (response.headersSent) response.destroy();
       else {
         count += 1;
-        thrown.set(String(count), textOf(error));
+        thrown.set(String(count), textOf(error) + hint);
         response.writeHead(500, { [THREW_HEADER]: count }).end();
       }
     };
     const call = async () => {
-      const returned: unknown = listener(request, response);
-      if (isResponse(await returned)) {
-        throw new TypeError(
-          "a listener of two parameters returned a Response; if it is a fetch handler, connect { fetch: app }",
+      const returned: unknown = await listener(request, response);
+      if (isResponse(returned)) {
+        report(
+          new TypeError(
+            "a listener of two parameters returned a Response; if it is a fetch handler, connect { fetch: app }",
+          ),
+          "",
         );
-      }
+      } else if (isLambdaAnswer(returned) && !response.headersSent)
+        report(new TypeError(`it returned ${LAMBDA_ANSWER}`), "");
     };
-    void call().catch(report);
+    void call().catch((error: unknown) => report(error));
   };
 }
 

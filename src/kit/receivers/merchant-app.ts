@@ -1,5 +1,6 @@
 import { CentavoError } from "../base/errors/centavo-error.ts";
 import type { NodeListener } from "../base/runtime/http.ts";
+import { guessAbout } from "./handler-shapes.ts";
 
 /** A fetch handler: what Hono, Bun, Deno and edge platforms call an app. It gets the request alone. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
@@ -46,9 +47,13 @@ interface NestApp {
 export type MerchantApp = FetchApp | ListenerApp;
 
 /** How to call an app: in the process, or behind an http server that serves the listener it prepares. */
-export type AppHandling =
+export type AppHandling = (
   | { readonly kind: "fetch"; readonly handler: FetchHandler }
-  | { readonly kind: "listener"; readonly prepare: () => Promise<NodeListener> };
+  | { readonly kind: "listener"; readonly prepare: () => Promise<NodeListener> }
+) & {
+  /** What to say if the parameters of a function were misleading. */
+  readonly guess?: string | undefined;
+};
 
 /**
  * Finds out how to call an app. An object is recognised by its shape, a function by its number of declared parameters: none or one for a
@@ -70,8 +75,11 @@ export function readMerchantApp(origin: string, app: MerchantApp): AppHandling {
     const [handling] = handlings;
     if (handling !== undefined && handlings.length === 1) return handling;
   }
-  if (typeof app === "function")
-    return app.length < 2 ? handledByFetch(app as FetchHandler) : handledByListener(() => app as NodeListener);
+  if (typeof app === "function") {
+    const handling =
+      app.length < 2 ? handledByFetch(app as FetchHandler) : handledByListener(() => app as NodeListener);
+    return { ...handling, guess: guessAbout(app) };
+  }
   throw new CentavoError(
     "INVALID_OPTION",
     `sim.connect(${JSON.stringify(origin)}, app) was given ${describe(app)}. An app is a fetch handler (request) => Response, an ` +

@@ -1,18 +1,21 @@
 import { textOf } from "../base/errors/thrown-values.ts";
 import { openHttpClient } from "../base/runtime/http.ts";
-import { startTimer } from "../base/runtime/real-time.ts";
 import type { NodeListener } from "../base/runtime/http.ts";
 import { isLoopback } from "../base/runtime/loopback.ts";
 import {
   type Exchange,
+  type Called,
   exchangeInTime,
   failed,
   RECEIVER_TIMEOUT,
   nameOf,
   networkFailure,
   notAResponse,
+  visitInTime,
+  withinTime,
 } from "./exchange.ts";
 import { type ServedListener, serveListener } from "./listener.ts";
+import { isLambdaAnswer, LAMBDA_ANSWER } from "./handler-shapes.ts";
 import { type FetchHandler, isResponse, type MerchantApp, readMerchantApp } from "./merchant-app.ts";
 import type { FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
 
@@ -20,7 +23,7 @@ import type { FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
 export interface Receiver {
   /** Sends a request and reads its answer. Never rejects. */
   send(request: Request): Promise<ReceiverAnswer>;
-  /** Sends a request and returns the whole answer, however long that takes. Rejects with whatever a fetch handler throws. */
+  /** Sends a visitor's request and returns the whole answer. Rejects with `VISIT_FAILED` if a fetch handler throws. */
   visit(request: Request): Promise<Response | FailedRequest>;
   /** Whether the app has refused a request whose body it had parsed without keeping the bytes. */
   readonly parsesBodies: boolean;
@@ -49,42 +52,54 @@ export interface ReceiverOptions {
 export function createReceiver(origin: string, app: MerchantApp, options: ReceiverOptions = {}): Receiver {
   const handling = readMerchantApp(origin, app);
   const name = `The app connected at ${origin}`;
+  const { kind, guess } = handling;
+  const called: Called = {
+    name,
+    receiverTimeout: options.receiverTimeout ?? RECEIVER_TIMEOUT,
+    guess,
+    guessWhenLate: kind === "listener" ? guess : undefined,
+  };
   let opening: Promise<ServedListener> | undefined;
+  let isOpen = false;
   let closed = false;
   let parsesBodies = false;
 
   const open = async (prepare: () => Promise<NodeListener>): Promise<Exchange | FailedRequest> => {
-    opening ??= prepare().then((listener) => serveListener(name, listener, () => (parsesBodies = true)));
+    opening ??= prepare().then((listener) => serveListener(called, listener, () => (parsesBodies = true)));
     try {
-      return (await opening).exchange;
+      const { exchange } = await opening;
+      isOpen = true;
+      return exchange;
     } catch (error) {
       return failed("threw", `${name} could not be started: ${textOf(error).replace("CentavoError: ", "")}`);
     }
   };
-  const reach = (): Promise<Exchange | FailedRequest> | Exchange | FailedRequest => {
+  const reach = async (): Promise<Exchange | FailedRequest> => {
     if (closed) return failed("not-connected", `${name} was disconnected.`);
-    return handling.kind === "fetch" ? callInProcess(name, handling.handler) : open(handling.prepare);
+    return handling.kind === "fetch"
+      ? callInProcess(name, handling.handler)
+      : startInTime(called, () => open(handling.prepare));
   };
   return {
     get parsesBodies() {
       return parsesBodies;
     },
     send: async (request) => {
-      const exchange = await inTime(name, reach(), options.receiverTimeout);
-      return typeof exchange === "function"
-        ? exchangeInTime(name, exchange, request, options.receiverTimeout)
-        : exchange;
+      const exchange = await reach();
+      return typeof exchange === "function" ? exchangeInTime(called, exchange, request) : exchange;
     },
     visit: async (request) => {
       const exchange = await reach();
-      return typeof exchange === "function" ? exchange(request, request.signal, Infinity) : exchange;
+      return typeof exchange === "function" ? visitInTime(called, exchange, request) : exchange;
     },
     close: async () => {
       closed = true;
-      await opening?.then(
+      const closing = opening?.then(
         (served) => served.close(),
         () => undefined,
       );
+      // An app that never starts would hold this up.
+      if (isOpen) await closing;
     },
   };
 }
@@ -97,7 +112,8 @@ export function createReceiver(origin: string, app: MerchantApp, options: Receiv
  * const receiver = loopbackReceiver();
  * await receiver.send(new Request("http://127.0.0.1:3000/hooks", { method: "POST", body: "{}" }));
  */
-export function loopbackReceiver(options: ReceiverOptions = {}): Receiver {
+export function loopbackReceiver({ receiverTimeout = RECEIVER_TIMEOUT }: ReceiverOptions = {}): Receiver {
+  const calledAt = ({ url }: Request): Called => ({ name: `The server at ${new URL(url).origin}`, receiverTimeout });
   const reach = (request: Request): Exchange | FailedRequest => {
     const { origin, hostname, protocol } = new URL(request.url);
     if (!isLoopback(hostname)) {
@@ -120,38 +136,28 @@ export function loopbackReceiver(options: ReceiverOptions = {}): Receiver {
     parsesBodies: false,
     send: async (request) => {
       const exchange = reach(request);
-      return typeof exchange === "function"
-        ? exchangeInTime(`The server at ${new URL(request.url).origin}`, exchange, request, options.receiverTimeout)
-        : exchange;
+      return typeof exchange === "function" ? exchangeInTime(calledAt(request), exchange, request) : exchange;
     },
     visit: async (request) => {
       const exchange = reach(request);
-      return typeof exchange === "function" ? exchange(request, request.signal, Infinity) : exchange;
+      return typeof exchange === "function" ? visitInTime(calledAt(request), exchange, request) : exchange;
     },
     close: async () => undefined,
   };
 }
 
 /** Gives an app `receiverTimeout` milliseconds of real time to start. */
-function inTime(
-  name: string,
-  reaching: Promise<Exchange | FailedRequest> | Exchange | FailedRequest,
-  receiverTimeout = RECEIVER_TIMEOUT,
-): Promise<Exchange | FailedRequest> | Exchange | FailedRequest {
-  if (!(reaching instanceof Promise)) return reaching;
-  return new Promise((resolve) => {
-    const callOff = startTimer(receiverTimeout, () =>
-      resolve({
-        kind: "failed",
-        reason: "timeout",
-        clock: "real",
-        message:
-          `${name} did not start within ${receiverTimeout} ms of real time. Start it before you connect it, such as by ` +
-          "await app.init() in Nest or await app.ready() in Fastify. If it is only slow, raise receiverTimeout.",
-      }),
-    );
-    void reaching.then(resolve).finally(callOff);
-  });
+function startInTime(
+  { name, receiverTimeout }: Called,
+  start: () => Promise<Exchange | FailedRequest>,
+): Promise<Exchange | FailedRequest> {
+  return withinTime(
+    receiverTimeout,
+    start,
+    () =>
+      `${name} did not start within ${receiverTimeout} ms of real time. Start it before you connect it, such as by ` +
+      "await app.init() in Nest or await app.ready() in Fastify. If it is only slow, raise receiverTimeout.",
+  );
 }
 
 function callInProcess(name: string, handler: FetchHandler): Exchange {
@@ -166,6 +172,7 @@ function callInProcess(name: string, handler: FetchHandler): Exchange {
     } catch (error) {
       return notAResponse(name, request, error);
     }
+    if (isLambdaAnswer(response)) return failed("not-a-response", `${name} returned ${LAMBDA_ANSWER}`);
     return failed(
       "not-a-response",
       `${name} returned ${textOf(response)} for ${nameOf(request)}, and a fetch handler returns a Response. ` +
