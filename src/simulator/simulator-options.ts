@@ -93,6 +93,17 @@ const SIMULATOR_OPTIONS = [
   "keep",
   "recording",
 ];
+/** The options that `withSimulator` and `simulated` take beside these. */
+export const testOptions = [
+  "network",
+  "allow",
+  "drop",
+  "fakeDate",
+  "keepTokens",
+  "failOnSwallowedErrors",
+  "recordings",
+  "report",
+] as const;
 /** Options of earlier versions. */
 const GONE = ["journal", "history"];
 const CLOCKS = '"manual", "auto" or { auto: { horizon: "10 seconds" } }';
@@ -154,10 +165,17 @@ export function toSettings(options: OptionsOf<object>, call = "createSimulator")
  */
 export function refuseUnknownSimulatorOptions(call: string, options: unknown, own: readonly string[] = []): void {
   const gone = GONE.find((name) => Object.hasOwn(Object(options) as object, name));
-  if (gone === undefined) return refuseUnknownOptions(call, options, [...own, ...SIMULATOR_OPTIONS]);
+  if (gone !== undefined)
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `${call}: the option ${gone} is gone: keep: 1000 bounds the journal, the recording and what has ended.`,
+    );
+  const ofTests = testOptions.find((name) => !own.includes(name) && Object.hasOwn(Object(options) as object, name));
+  if (ofTests === undefined) return refuseUnknownOptions(call, options, [...own, ...SIMULATOR_OPTIONS]);
+  const otherwise = ofTests === "keepTokens" ? ", and of sim.reset({ keepTokens: true })" : "";
   throw new CentavoError(
     "INVALID_OPTION",
-    `${call}: the option ${gone} is gone: keep: 1000 bounds the journal, the recording and what has ended.`,
+    `${call} has no option "${ofTests}": it is an option of withSimulator and simulated${otherwise}.`,
   );
 }
 

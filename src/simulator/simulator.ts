@@ -63,6 +63,7 @@ export type Simulator = PaymentSimulator & Readers;
 class PaymentSimulator extends ServiceSimulator<Fault, AssumptionId, Recording, WebhookEvent> {
   readonly #perform: Perform<Acts>;
   readonly #loaders: Loaders;
+  #keepsTokens: boolean;
 
   /**
    * The customer on the hosted page and on challenge pages.
@@ -76,6 +77,7 @@ class PaymentSimulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
   constructor(loaders: Loaders, settings: Settings, origin?: ForkOrigin<Simulator>) {
     super(paymentService, settings, origin);
     this.#loaders = loaders;
+    this.#keepsTokens = origin !== undefined && origin.parent.#keepsTokens;
     const { parts, connections } = this.internals;
     this.#perform = testPerformerOf(parts, paymentService.acts);
     for (const [name, reader] of Object.entries(readersOf(parts)))
@@ -152,9 +154,32 @@ class PaymentSimulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
     return ledgerOf(this.internals.parts.transactions, currency);
   }
 
-  /** @internal For `centavo/testing`: makes access tokens of earlier tests valid in this world. */
+  /** @internal For `centavo/testing`: makes access tokens of earlier tests valid in this world, and its own after each `reset`. */
   keepTokens(tokens: readonly IssuedToken[]): void {
-    this.#perform("keep-tokens", { tokens: [...tokens] });
+    this.#keepsTokens = true;
+    this.#takeTokens(tokens);
+  }
+
+  #takeTokens(tokens: readonly IssuedToken[]): void {
+    const { merchants } = this.internals.parts;
+    const own = tokens.filter(({ merchantId }) => merchants.get(merchantId) !== undefined);
+    if (own.length > 0) this.#perform("keep-tokens", { tokens: own });
+  }
+
+  /**
+   * Replaces the world by the one just after `createSimulator`. Connections stay.
+   * @param options `keepTokens: true` leaves the merchant's access tokens valid, for a shop that keeps its token. In a test of
+   *   `withSimulator` or `simulated` with `keepTokens`, that is the default.
+   * @throws {CentavoError} `INVALID_OPTION`
+   *
+   * @example
+   * afterEach(() => sim.reset());
+   */
+  override reset(options: { readonly keepTokens?: boolean } = {}): void {
+    checkSwitch("sim.reset", "keepTokens", options);
+    const tokens = (options.keepTokens ?? this.#keepsTokens) ? this.internals.parts.auth.issuedTokens() : [];
+    super.reset();
+    this.#takeTokens(tokens);
   }
 
   /**

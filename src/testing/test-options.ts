@@ -1,6 +1,6 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { unknownName } from "../kit/base/errors/known-names.ts";
-import { refuseUnknownSimulatorOptions } from "../simulator/simulator-options.ts";
+import { refuseUnknownSimulatorOptions, testOptions } from "../simulator/simulator-options.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import type { NetworkOptions } from "./test-network.ts";
 
@@ -12,8 +12,8 @@ export interface TestOptions extends SimulatorOptions, NetworkOptions {
    */
   readonly fakeDate?: boolean;
   /**
-   * Whether access tokens of earlier tests stay valid, for a shop that keeps its token; false by default. Earlier tests are those of the
-   * same file, and of earlier files if the runner keeps modules loaded, as `vitest --no-isolate` does. The tokens expire on the virtual
+   * Whether access tokens of earlier tests, and of the test itself after `sim.reset()`, stay valid, for a shop that keeps its token; false
+   * by default. Earlier tests are those of the same file, and of earlier files if the runner keeps modules loaded, as `vitest --no-isolate` does. The tokens expire on the virtual
    * clock of each test.
    */
   readonly keepTokens?: boolean;
@@ -36,24 +36,16 @@ export interface TestOptions extends SimulatorOptions, NetworkOptions {
 
 export type ReportOption = (typeof reportOptions)[number];
 
-/** Every option of a simulated test. TypeScript reports missing ones. */
-const OF_THE_TEST: Readonly<Record<Exclude<keyof TestOptions, keyof SimulatorOptions>, true>> = {
-  network: true,
-  allow: true,
-  drop: true,
-  fakeDate: true,
-  keepTokens: true,
-  failOnSwallowedErrors: true,
-  recordings: true,
-  report: true,
-};
+type Missing = Exclude<keyof TestOptions, keyof SimulatorOptions | (typeof testOptions)[number]>;
+/** TypeScript refuses this if an option of the test is missing. */
+const OF_THE_TEST: [Missing] extends [never] ? typeof testOptions : never = testOptions;
 
 /** When the report of a test is written. */
 export const reportOptions = ["on failure", "always", "never"] as const;
 
 /** @throws {CentavoError} `INVALID_OPTION` */
 export function checkTestOptions(call: string, options: unknown, own: readonly string[] = []): void {
-  refuseUnknownSimulatorOptions(call, options, [...own, ...Object.keys(OF_THE_TEST)]);
+  refuseUnknownSimulatorOptions(call, options, [...own, ...OF_THE_TEST]);
   const { report } = options as { readonly report?: unknown };
   if (report === undefined || reportOptions.some((option) => option === report)) return;
   throw new CentavoError("INVALID_OPTION", `${call}: ${unknownName("the option report", report, reportOptions)}.`);

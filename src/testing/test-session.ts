@@ -251,10 +251,7 @@ export class TestSession {
     const credentials = { ...(isConcurrent ? {} : credentialsOf(given)), ...given.credentials };
     const sim = createSimulator({ ...given, credentials, seed });
     sim.test = testOf(this, this.#identity);
-    if (keepTokens === true) {
-      const { merchants } = sim.internals.parts;
-      sim.keepTokens([...earlierTokens.values()].filter(({ merchantId }) => merchants.get(merchantId) !== undefined));
-    }
+    if (keepTokens === true) sim.keepTokens([...earlierTokens.values()]);
     const isFaked = isDateFaked();
     if (followsClock === true || (followsClock === undefined && !isFaked))
       followDate(sim, (error) => (this.#dateIsReplaced ??= error));

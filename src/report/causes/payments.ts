@@ -26,7 +26,7 @@ export const paymentCauses: readonly Cause[] = [
     name: "foreign-token",
     looksAt: "calls that were refused with 401 although no token had expired",
     explanation:
-      "Each simulator knows the access tokens that it issued. A shop that lives longer than a test keeps the token of an earlier one: use the option `keepTokens: true`, or let the shop log in again after a 401. When tests run at the same time, a call with credentials that none of them issued reaches no simulator, and every journal has a warning: any of the tests may have made it. A call without the header `Authorization: Bearer …` is refused in the same way.",
+      "Each simulator knows the access tokens that it issued. A shop that lives longer than a test keeps the token of an earlier one: use the option `keepTokens: true` of `withSimulator` or `simulated`, or `sim.reset({ keepTokens: true })`, or let the shop log in again after a 401. When tests run at the same time, a call with credentials that none of them issued reaches no simulator, and every journal has a warning: any of the tests may have made it. A call without the header `Authorization: Bearer …` is refused in the same way.",
     find: ({ exchanges, of, said }) => {
       const expiry = of("token").at(-1)?.details.expiresAt ?? Number.POSITIVE_INFINITY;
       const refused = exchanges.findLast(({ answer, at }) => answer.code === "UNAUTHORIZED" && at < expiry);
@@ -44,7 +44,8 @@ export const paymentCauses: readonly Cause[] = [
       if (wasOvercome(exchanges, refused)) return undefined;
       return {
         sentence: `${quoted(`${refused.request.method} ${refused.request.path}`)} was refused with 401: it carried no access token that this simulator issued`,
-        wayOut: "send the token of POST /oauth. If your app keeps the token of an earlier test, set keepTokens: true",
+        wayOut:
+          "send the token of POST /oauth. If your app keeps the token of an earlier test, set keepTokens: true; if it keeps one over a reset, call sim.reset({ keepTokens: true })",
         weight: /\b401\b|UNAUTHORIZED/.test(said) ? "explains" : "certain",
       };
     },

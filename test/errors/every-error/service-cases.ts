@@ -65,6 +65,7 @@ export const serviceCauses: Causes = {
     "createSimulator: wrong assumptions": () => createSimulator({ assumptions: ["none"] as never }),
     "createSimulator: a wrong keep": () => createSimulator({ keep: 0 }),
     "createSimulator: an option of an earlier version": () => createSimulator({ history: { keep: 5 } } as never),
+    "createSimulator: an option of a test": () => createSimulator({ keepTokens: true } as never),
     "createSimulator: a wrong recording": () => createSimulator({ recording: "yes" as never }),
     "createSimulator: a wrong webhookUrl": () => createSimulator({ webhookUrl: "/hooks" }),
     "createSimulator: credentials that are no object": credentials("secret"),
