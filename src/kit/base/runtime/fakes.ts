@@ -119,7 +119,7 @@ export function fakedTimers(): readonly string[] {
 }
 
 /** Whether fake timers made a function. */
-function isFake(replaced: unknown): boolean {
+export function isFake(replaced: unknown): boolean {
   if (typeof replaced !== "function") return false;
   return "clock" in replaced || "_isMockFunction" in replaced || replaced.name.startsWith("bound #");
 }

@@ -1,9 +1,15 @@
+import { isFake } from "./fakes.ts";
+
 /**
- * Real time of the process. Timers are saved at import, before a test fakes them. The wall clock reads the global `Date` each time,
+ * Real time of the process. Timers are kept from import, before a test fakes them. The wall clock reads the global `Date` each time,
  * because a faked `Date` is the merchant's time.
  */
 const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
-const setImmediate: ((callback: () => void) => unknown) | undefined = globalThis.setImmediate;
+/** Undefined in a browser, and where fake timers were there before Centavo. */
+const setImmediate: ((callback: () => void) => unknown) | undefined = isFake(globalThis.setImmediate)
+  ? undefined
+  : globalThis.setImmediate;
+const sinceStart = performance.now.bind(performance);
 
 /** Returns the process's time in milliseconds since 1970. It follows a faked `Date`. */
 export function wallClock(): number {
@@ -12,7 +18,7 @@ export function wallClock(): number {
 
 /** Returns the real time since the process began, in milliseconds. No faked clock changes it. */
 export function realTime(): number {
-  return performance.now();
+  return sinceStart();
 }
 
 /** Calls back after this much real time in milliseconds, even under fake timers. Returns a function that cancels it. */
