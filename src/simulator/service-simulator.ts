@@ -89,7 +89,7 @@ export class ServiceSimulator<
     this.#parts = parts;
     this.#perform = testPerformerOf(parts, kitActs);
     this.clock = new Clock(engine, nextMacrotask, {
-      isCalledBack: () => connections.isCalledBack,
+      isAppRunning: () => connections.isAppRunning,
       hangingCalls: () => parts.dispatcher.hangingCalls,
       unsettled: () => unsettled(parts),
       untilCallsRest: () => this.#callsUnderWay.untilRest(() => parts.dispatcher.heldCalls),

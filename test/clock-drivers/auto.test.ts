@@ -1,4 +1,9 @@
-import type { SimulatorOptions } from "centavo";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createSimulator } from "centavo";
+import type { Simulator, SimulatorOptions } from "centavo";
+import { createClient } from "centavo/client";
+import { serve } from "centavo/server";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { Merchant } from "../merchant.ts";
 import { HOOKS } from "../merchant/requests.ts";
@@ -148,4 +153,34 @@ describe("the test may move the clock itself", () => {
     expect(sim.clock.now()).toBe("2026-01-02T00:00:00.000Z");
     expect(sim.intents.get(id)?.status).toBe("succeeded");
   });
+
+  test.for([
+    ["advance", "over a socket", (sim: Simulator) => sim.clock.advance("1 month")],
+    ["settle", "over a socket", (sim: Simulator) => sim.clock.settle()],
+    ["advanceTo", "over a socket", (sim: Simulator) => sim.clock.advanceTo("2026-03-01")],
+    ["advanceUntil", "over a socket", (sim: Simulator) => sim.clock.advanceUntil(() => areDelivered(sim))],
+    ["advance", "in memory", (sim: Simulator) => sim.clock.advance("1 month")],
+  ] as const)(
+    "with %s at once after a request %s, while the auto clock delivers to a server of the test",
+    async ([, way, move]) => {
+      const receiver = createServer((request, response) => void request.resume().on("end", () => response.end()));
+      await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+      onTestFinished(() => void receiver.close());
+      const { port } = receiver.address() as AddressInfo;
+      await using sim = createSimulator({ clock: "auto", webhookUrl: `http://127.0.0.1:${port}/hooks` });
+      const reached =
+        way === "in memory" ? { baseUrl: sim.baseUrl, fetch: sim.fetch } : { baseUrl: (await serve(sim)).url };
+      const client = createClient({ ...sim.credentials, ...reached });
+      const { id } = await client.paymentIntents.create({ amount: 10_000 });
+      await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
+      await move(sim);
+      await sim.clock.settle();
+      expect(areDelivered(sim)).toBe(true);
+    },
+  );
 });
+
+function areDelivered(sim: Simulator): boolean {
+  const statuses = sim.webhooks.events().map(({ status }) => status);
+  return statuses.length === 2 && statuses.every((status) => status === "delivered");
+}

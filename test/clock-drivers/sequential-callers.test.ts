@@ -156,7 +156,10 @@ describe("under the auto clock, nobody waits for ever", () => {
     });
     await merchant.pay();
     await sim.clock.settle();
-    expect(refusal).toMatchObject({ code: "CLOCK_BUSY" });
+    expect(refusal).toMatchObject({
+      code: "CLOCK_BUSY",
+      message: expect.stringMatching(/^clock\.settle\(\) was called while the auto clock was moving time\./) as string,
+    });
   });
 
   test("when a caller gives up while it waits", async () => {

@@ -19,8 +19,8 @@ export interface SettleOptions {
 
 /** What a clock needs to know from outside. */
 export interface Surroundings {
-  /** Whether the running code may be an app whose answer the clock awaits. */
-  readonly isCalledBack: () => boolean;
+  /** Whether the running code belongs to an app whose answer the clock awaits. */
+  readonly isAppRunning: () => boolean;
   /** The names of hanging calls, such as `POST /v1/charges`. */
   readonly hangingCalls: () => readonly string[];
   /** Lists what was refused and what is still pending, one line each. */

@@ -50,7 +50,7 @@ export class Clock {
   constructor(engine: Engine, yieldToEventLoop: YieldToEventLoop, surroundings: Partial<Surroundings> = {}) {
     this.#engine = engine;
     this.#surroundings = {
-      isCalledBack: () => false,
+      isAppRunning: () => false,
       hangingCalls: () => [],
       unsettled: () => [],
       untilCallsRest: yieldToEventLoop,
@@ -250,8 +250,8 @@ export class Clock {
   }
 
   async #start(call: string, target: () => number, until: () => boolean, options: AdvanceOptions): Promise<RunEnd> {
-    // Code that the clock waits for must not wait for the clock.
-    if (!this.#surroundings.isCalledBack()) {
+    // Code that the clock waits for must not wait for the clock. A server that was never connected does wait, until its time is up.
+    if (!this.#surroundings.isAppRunning()) {
       for (let rest = this.#driverRests?.(); rest !== undefined; rest = this.#driverRests?.()) await rest;
       while (this.#driven !== undefined && this.busy) await this.#driven;
     }
@@ -259,7 +259,7 @@ export class Clock {
     if (moving !== undefined || this.#engine.inUnit) {
       throw new CentavoError(
         "CLOCK_BUSY",
-        `clock.${call} was called while ${moving === undefined ? "a command" : `clock.${moving.call}`} was still running. A webhook handler or any other code that the clock waits for cannot move it; await the first call, then move on.`,
+        `clock.${call} was called while ${obstacle(moving?.call)}. A webhook handler or any other code that the clock waits for cannot move it; await the first call, then move on.`,
       );
     }
     this.#engine.unawaited.throwBefore(`clock.${call}`);
@@ -280,6 +280,11 @@ export class Clock {
   #moving(): { readonly call: string } | undefined {
     return this.#move?.world === this.#engine.world ? this.#move : undefined;
   }
+}
+
+function obstacle(call: string | undefined): string {
+  if (call === DRIVE) return "the auto clock was moving time";
+  return `${call === undefined ? "a command" : `clock.${call}`} was still running`;
 }
 
 function never(): boolean {

@@ -145,8 +145,12 @@ export class Connections {
    * connected, looks like any other caller, so while it handles a request, every call may be its own.
    */
   get isCalledBack(): boolean {
-    const { toApps, outside } = this.#underWay;
-    return this.#works.areRunning || outside > 0 || (toApps > 0 && this.#works.areBehindSocket);
+    return this.isAppRunning || this.#underWay.outside > 0;
+  }
+
+  /** Whether the running code belongs to a connected app that is handling a request, as far as this process can tell. */
+  get isAppRunning(): boolean {
+    return this.#works.areRunning || (this.#underWay.toApps > 0 && this.#works.areBehindSocket);
   }
 
   /** Counts a call to the service as work of the app that makes it. Returns a function to call once the service has received the call. */

@@ -19,7 +19,7 @@ export const timeCauses: readonly Cause[] = [
       "The clock waits for the answer of a webhook handler, so the handler cannot wait for the clock. Move the clock in the test alone, one call after the other, each awaited.",
     find: ({ thrown, said, of }) => {
       const isBusy = thrown?.codes.includes("CLOCK_BUSY") === true;
-      if (!isBusy && !said.includes("was still running. A webhook handler")) return undefined;
+      if (!isBusy && !said.includes(". A webhook handler or any other code that the clock waits for")) return undefined;
       const call = /clock\.(\w+)\(/.exec(said)?.[0];
       const during = of("delivery").at(-1)?.details.type;
       return {
