@@ -70,6 +70,16 @@ describe.each(["http://api.pay.example", "https://api.pay.example"])("calls to %
   });
 });
 
+test("a socket is listened to once, however often it is judged", async () => {
+  using _ = intercept(echoService("https://api.pay.example"));
+  const request = https.get("https://api.pay.example/thing");
+  const [socket] = (await once(request, "socket")) as [net.Socket];
+  const listeners = socket.listeners("close").filter((listener) => String(listener).includes("_handle"));
+  request.on("response", (response: http.IncomingMessage) => response.resume());
+  await once(request, "close");
+  expect(listeners).toHaveLength(1);
+});
+
 test("a connection to a server of this machine closes as it does without an interception", async () => {
   const server = net.createServer((socket) => socket.end("hello")).listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -191,11 +191,15 @@ export function interceptSockets(): InterceptedSockets {
 
 /**
  * Closes the handle of a socket once the socket has closed. The library leaves it open, and it would keep the socket, and the world that
- * answered there, for the rest of the process. Node has no public name for it.
+ * answered there, for the rest of the process.
  */
 function closeHandleOf(socket: net.Socket): void {
-  socket.once("close", () => {
-    const handle = Reflect.get(socket, "_handle") as { readonly close?: () => void } | null | undefined;
-    handle?.close?.();
-  });
+  // A socket that waits for the library is judged more than once.
+  if (socket.listenerCount("close", closeHandle) === 0) socket.once("close", closeHandle);
+}
+
+function closeHandle(this: net.Socket): void {
+  // Node has no public name for it.
+  const handle = Reflect.get(this, "_handle") as { readonly close?: () => void } | null | undefined;
+  handle?.close?.();
 }
