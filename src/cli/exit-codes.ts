@@ -1,4 +1,4 @@
-/** What the exit code of every command says. A signal that ends a command adds its number to 128, as shells do. */
+/** What the exit code of every command says. An interrupted `centavo run` exits with 128 and the number of the signal, as in shells. */
 export const exitCodes = { passed: 0, failed: 1, couldNotRun: 2, unfinished: 3 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
