@@ -1,5 +1,6 @@
 import { inTurn } from "../kit/base/runtime/in-turn.ts";
 import { warnOfShortLimit } from "../kit/base/runtime/time-limit.ts";
+import { interruptLoops } from "../kit/base/runtime/loops.ts";
 import { beginExam } from "./begin-exam.ts";
 import { holdExam } from "./hold-exam.ts";
 import type { ExamOptions } from "./options.ts";
@@ -7,6 +8,9 @@ import { readOptions } from "./read-options.ts";
 import { Search } from "./search.ts";
 import type { SearchWatch, Team } from "./search.ts";
 import type { Verdict } from "./verdict.ts";
+
+const CANNOT_WATCH =
+  "exam() cannot watch itself here, because this runtime cannot interrupt a loop, or a debugger is attached. A loop of the merchant that never ends would hang the test.";
 
 /** How long a first round may take, in milliseconds of real time, as far as one can tell. */
 const LONG_FIRST_ROUND = 60_000;
@@ -47,11 +51,21 @@ export async function watchedExam<Store>(
     const release = holdExam(read.running);
     try {
       const end = await beginExam(read);
+      const search = new Search(read, watch, team);
+      const loop = Promise.withResolvers<void>();
+      const stopWatching = interruptLoops(read.longestLoop, () => {
+        search.endLoop(read.longestLoop / 1000);
+        loop.resolve();
+      });
+      if (stopWatching === undefined) globalThis.process?.emitWarning?.(CANNOT_WATCH, "CentavoWarning");
       try {
-        return await new Search(read, watch, team).verdict();
+        // Where the loop was ended, the work that waited for it never goes on.
+        await Promise.race([search.verdict(), loop.promise]);
       } finally {
-        await end();
+        stopWatching?.();
+        await search.close(end);
       }
+      return search.soFar();
     } finally {
       release();
     }

@@ -9,6 +9,7 @@ type Attempts = ReturnType<StoryRun["sim"]["webhooks"]["attempts"]>;
 export function gatherEvidence({ sim, seen, options, course }: StoryRun): Omit<Evidence, "unitsOfStock"> {
   const { owners } = seen;
   seen.neverRests = course.neverRests;
+  seen.tooMuch = course.tooMuch;
   const payments = sim.intents.list().map((intent) => Object.assign(intent, { owner: owners.get(intent.id) }));
   const tokens = new Map(payments.map(({ sessionToken, id }) => [sessionToken, id]));
   const succeededAt = new Map(

@@ -180,6 +180,11 @@ export interface ExamOptions<Store = Map<string, unknown>> {
   readonly intercept?: boolean;
   /** Assumptions of the service, as `createSimulator` takes them. */
   readonly assumptions?: AssumptionOverrides;
+  /**
+   * The longest wait for something that happens in real time, such as the work of a database, in seconds; 60 by default. The exam is then
+   * unfinished, and no law is broken. A loop of the merchant that does not yield for so long, or for 10 seconds, is a broken law.
+   */
+  readonly longestWait?: number;
   /** The token of a failure. The exam plays only its story. */
   readonly replay?: string;
   /** Searches only one part of the stories. */

@@ -3,6 +3,7 @@ import { inWords } from "../kit/base/errors/in-words.ts";
 import { unknownName } from "../kit/base/errors/known-names.ts";
 import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
 import { durationMilliseconds } from "../kit/engine/duration.ts";
+import { outsideWork } from "../kit/base/runtime/outside-work.ts";
 import { isDateFaked } from "../kit/base/runtime/fakes.ts";
 import { laws } from "./laws/laws.ts";
 import type { Law, LawSetting } from "./laws/law.ts";
@@ -11,6 +12,8 @@ import type { ExamOptions, Shard } from "./options.ts";
 import type { Running } from "../merchant/process/merchant-process.ts";
 import { Storage } from "../merchant/process/storage.ts";
 import { SHOP } from "./playing/story-run.ts";
+import type { StoryRun } from "./playing/story-run.ts";
+import { RealWaits } from "./real-waits.ts";
 import { storyOf } from "./token.ts";
 import type { NamedStory } from "./token.ts";
 
@@ -27,12 +30,13 @@ export interface ReadBudget {
 /** The current run of the merchant's program, and its story so far in sentences. */
 export interface RunningStory extends Running {
   told?: readonly string[];
+  story?: StoryRun;
 }
 
 /** The checked options with their defaults. */
 export interface ReadOptions extends Omit<
   ExamOptions<unknown>,
-  "seed" | "plans" | "replay" | "budget" | "laws" | "shard" | "store"
+  "seed" | "plans" | "replay" | "budget" | "laws" | "shard" | "store" | "longestWait"
 > {
   readonly seed: number | string;
   readonly plans: readonly [string, string];
@@ -46,6 +50,11 @@ export interface ReadOptions extends Omit<
   readonly replay: NamedStory | undefined;
   readonly shard: Shard;
   readonly storage: Storage;
+  readonly waits: RealWaits;
+  /** How much work outside its thread the process had when the exam began. */
+  readonly outsideBefore: number;
+  /** How long the merchant's code may run without yielding, in milliseconds of real time. */
+  readonly longestLoop: number;
   readonly running: RunningStory;
   /** Whether the exam makes `Date` follow the merchant's time. It does, unless something else already fakes `Date`. */
   readonly fakesDate: boolean;
@@ -67,9 +76,14 @@ const OPTIONS = [
   "assumptions",
   "replay",
   "shard",
+  "longestWait",
 ];
 const STATUSES = ["incomplete", "past_due", "unpaid", "cancelled", "incomplete_cancelled"];
 const UNTIL_PERIOD_END = "until period end";
+/** In seconds of real time. */
+const DEFAULT_WAIT = 60;
+/** No work of a shop takes so long without yielding, in milliseconds of real time. */
+const LONGEST_LOOP = 10_000;
 /** How many stories a search plays, unless its first round takes more. */
 const DEFAULT_STORIES = 300;
 
@@ -117,6 +131,9 @@ export function readOptions<Store>(given: ExamOptions<Store>): ReadOptions {
     webhookPath === undefined || isPath(webhookPath),
     'the path of the merchant\'s app to which events go, such as "/hooks"',
   );
+  const { longestWait = DEFAULT_WAIT } = given;
+  demand("longestWait", longestWait, typeof longestWait === "number" && longestWait > 0, "a number of seconds above 0");
+  const waits = new RealWaits(longestWait * 1000);
   const judged = readLaws(given.laws ?? {});
   return {
     ...(given as unknown as ExamOptions<unknown>),
@@ -127,7 +144,10 @@ export function readOptions<Store>(given: ExamOptions<Store>): ReadOptions {
     plans,
     budget: readBudget(given.budget ?? {}),
     running: {},
-    storage: new Storage("exam", given.store),
+    storage: new Storage("exam", given.store, (name, work) => waits.within(`the call ${name}`, work)),
+    waits,
+    outsideBefore: outsideWork(),
+    longestLoop: Math.min(longestWait * 1000, LONGEST_LOOP),
     shard: readShard(given.shard ?? { index: 1, of: 1 }),
     replay: given.replay === undefined ? undefined : storyOf(given.replay),
     fakesDate: !isDateFaked(),

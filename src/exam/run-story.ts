@@ -42,6 +42,7 @@ export async function runStory(options: ReadOptions, story: Story): Promise<Outc
       await customers.perform(step);
     }
     await heal(run, customers);
+    if (run.brokenOffBy !== undefined) throw run.brokenOffBy;
     return outcomeOf(run);
   } finally {
     await run.close();
@@ -75,7 +76,8 @@ async function serveOneMore({ seen, options, course, time }: StoryRun, customers
   await customers.perform({ kind: "act", act, id: LAST_ID, method: "pm_card_approved" });
 }
 
-function outcomeOf(run: StoryRun): Outcome {
+/** Returns what came of a story so far. */
+export function outcomeOf(run: StoryRun): Outcome {
   const { story, sim, troubles } = run;
   return {
     story,

@@ -9,7 +9,8 @@ import { paceOf } from "./pace.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { joinLeftOut } from "./merge-verdicts.ts";
 import { MOST_REASONS, reasonOf, shortestFirst } from "./reason.ts";
-import { runStory } from "./run-story.ts";
+import { WaitedTooLong } from "./real-waits.ts";
+import { outcomeOf, runStory } from "./run-story.ts";
 import type { Outcome } from "./run-story.ts";
 import { shorten } from "./shorten.ts";
 import { merchantWork } from "../merchant/process/merchant-work.ts";
@@ -17,7 +18,7 @@ import { planOf, possibleTroubles } from "./stories.ts";
 import type { LearnedFlow } from "./stories.ts";
 import { NO_STORIES, withStory } from "./stories-digest.ts";
 import { nameOfPoint } from "./story.ts";
-import type { Flow, Story } from "./story.ts";
+import type { Flow, PlacedTrouble, Story } from "./story.ts";
 import { tokenOf } from "./token.ts";
 import { Tried } from "./tried.ts";
 import { refuseOtherOrigin, refuseUnexaminable } from "./unexaminable.ts";
@@ -30,7 +31,7 @@ export interface SearchWatch {
   /** Called before each story. Returns whether to stop the search and judge what was found. */
   readonly isStopped?: () => boolean;
   /** Called before the first story, with how many laws may break before the search ends. */
-  readonly onBegin?: (failures: number) => void;
+  readonly onBegin?: (failures: number, soFar: () => Verdict) => void;
   /** Called after each story, with the number played, the names of the laws that failed so far, and the outcome. */
   readonly onStory?: (stories: number, failed: readonly string[], outcome: Outcome) => void;
 }
@@ -62,7 +63,10 @@ export class Search {
   readonly #unjudged = new Map<string, string>();
   #leftOut: VerdictFacts["leftOut"] = {};
   readonly #endedEarly = new Set<string>();
+  readonly #began = { at: realTime(), ofMerchant: merchantWork.milliseconds };
   readonly #endsAt: number;
+  #isBrokenOff = false;
+  #left: Left = { flows: 0, stories: 0 };
   readonly #watch: SearchWatch;
   readonly #team: Team;
   #unitsOfStock: Evidence["unitsOfStock"] | undefined;
@@ -80,17 +84,69 @@ export class Search {
   }
 
   async verdict(): Promise<Verdict> {
-    const { replay, budget } = this.#options;
-    this.#watch.onBegin?.(budget.failures);
-    const began = { at: realTime(), ofMerchant: merchantWork.milliseconds };
-    const left = replay === undefined ? await this.#search() : await this.#replay(replay);
+    const { replay, budget, waits } = this.#options;
+    this.#watch.onBegin?.(budget.failures, () => this.soFar());
+    waits.begin(budget.milliseconds);
+    try {
+      if (replay === undefined) await this.#search();
+      else await this.#replay(replay);
+    } catch (error) {
+      if (!(error instanceof WaitedTooLong)) throw error;
+      this.breakOff(error.message);
+    }
+    return this.soFar();
+  }
+
+  /** Ends what the search has begun, such as the merchant's database. */
+  async close(end: () => Promise<void>): Promise<void> {
+    try {
+      await end();
+    } catch (error) {
+      if (!(error instanceof WaitedTooLong)) throw error;
+      this.breakOff(error.message);
+    }
+  }
+
+  /** Ends the search as soon as it can, with what it has found. */
+  breakOff(why: string): void {
+    this.#endedEarly.add(why);
+    this.#isBrokenOff = true;
+  }
+
+  /**
+   * Ends the search because code did not yield to the event loop. Nothing more is played, because the same loop would begin again.
+   * @param seconds how long it ran
+   */
+  endLoop(seconds: number): void {
+    const { running } = this.#options;
+    const { what, isOfMerchant } = merchantWork.place ?? { what: "the exam", isOfMerchant: false };
+    const { story } = running;
+    if (story === undefined || !isOfMerchant) {
+      this.breakOff(`A loop of ${what} ran for ${seconds} seconds without an end.`);
+      return;
+    }
+    this.breakOff(`A loop of the merchant's program was ended, ${what}.`);
+    story.course.neverRests = true;
+    story.seen.endless.push(
+      `The merchant's program did not yield for ${seconds} seconds of real time, ${what}. A loop in it never ends.`,
+    );
+    running.process?.end();
+    const outcome = outcomeOf(story);
+    for (const law of this.#options.laws) {
+      const breach = this.#breachOf(law, outcome);
+      if (breach !== undefined) this.#note(law, breach, outcome);
+    }
+  }
+
+  /** Returns the verdict on what was played so far. */
+  soFar(): Verdict {
     const failures = [...this.#broken.values()].map(failureOf).toSorted(shortestFirst);
     const { warnings, off, seed } = this.#options;
     const facts: VerdictFacts = {
       failures: failures.filter(({ law }) => !warnings.has(law)),
       warnings: failures.filter(({ law }) => warnings.has(law)),
       stories: this.#stories,
-      left,
+      left: this.#left,
       endedEarly: [...this.#endedEarly],
       seed,
       unjudged: Object.fromEntries([...this.#unjudged].filter(([law]) => !this.#judged.has(law))),
@@ -101,37 +157,36 @@ export class Search {
       coverage: this.#tried.coverage,
       digest: this.#digest,
     };
-    const ofMerchant = merchantWork.milliseconds - began.ofMerchant;
-    return new Verdict(facts, paceOf(this.#stories, realTime() - began.at, ofMerchant));
+    const ofMerchant = merchantWork.milliseconds - this.#began.ofMerchant;
+    return new Verdict(facts, paceOf(this.#stories, realTime() - this.#began.at, ofMerchant));
   }
 
-  /** Returns what is left of the first round. */
-  async #search(): Promise<Left> {
+  async #search(): Promise<void> {
     const { acts, seed, shard } = this.#options;
     const hasAct = (act: string): boolean => acts[act as ActName] !== undefined;
     const flows = flowsOf(this.#options);
+    this.#left = { flows: flows.length, stories: 0 };
     const learned = await this.#learn(flows);
     for (const flow of learned) this.#tried.expect(possibleTroubles(flow, hasAct));
-    if (learned.length < flows.length) return { flows: flows.length - learned.length, stories: 0 };
-    this.#number = flows.length;
+    this.#left = { flows: flows.length - learned.length, stories: 0 };
+    if (learned.length < flows.length) return;
     const { index, of } = this.#team;
     // Shard 3/20 plays the stories whose number is 2 modulo 20, and each thread plays its share of them.
     const [own, all] = [index * shard.of + shard.index - 1, of * shard.of];
     const { firstRound, stories } = planOf(learned, seed, hasAct);
-    const ahead = new Set(firstRound);
-    let left = 0;
-    let isOver = false;
-    for (const story of stories) {
-      isOver ||= this.#isOver(ahead.size > 0);
-      if (isOver && ahead.size === 0) break;
-      const [placed, ...others] = story.troubles;
-      const isOfFirstRound = others.length === 0 && placed !== undefined && ahead.delete(placed);
-      const isOwn = (this.#number - flows.length) % all === own;
+    const ofFirstRound = placesOf(stories(), firstRound);
+    const isLeft = (place: number): boolean => place % all === own && ofFirstRound.has(place);
+    this.#left = { flows: 0, stories: [...ofFirstRound].filter(isLeft).length };
+    const lastOfFirstRound = Math.max(-1, ...ofFirstRound);
+    let place = 0;
+    for (const story of stories()) {
+      this.#number = flows.length + place;
+      if (this.#isOver(place <= lastOfFirstRound)) return;
       this.#number += 1;
-      if (isOwn && !isOver) await this.#play(story);
-      else if (isOwn && isOfFirstRound) left += 1;
+      if (place % all === own) await this.#play(story);
+      if (isLeft(place)) this.#left = { flows: 0, stories: this.#left.stories - 1 };
+      place += 1;
     }
-    return { flows: 0, stories: left };
   }
 
   /**
@@ -159,7 +214,7 @@ export class Search {
   }
 
   /** A story whose troubles did not all happen proves nothing. */
-  async #replay({ flow: name, steps, ...story }: NonNullable<ReadOptions["replay"]>): Promise<Left> {
+  async #replay({ flow: name, steps, ...story }: NonNullable<ReadOptions["replay"]>): Promise<void> {
     const flow = flowsOf(this.#options).find((each) => each.name === name);
     if (flow === undefined) {
       throw new CentavoError(
@@ -178,7 +233,6 @@ export class Search {
         this.#endedEarly.add(
           `The trouble ${trouble.name} did not happen, because the merchant does not come to its place, ${nameOfPoint(point)}.`,
         );
-    return { flows: 0, stories: 0 };
   }
 
   /** @param isInFirstRound whether stories of the first round are left to play */
@@ -186,7 +240,7 @@ export class Search {
     const { stories, failures, takesFirstRound } = this.#options.budget;
     const isPlayed = this.#number >= stories && !(takesFirstRound && isInFirstRound);
     const isSpent = isPlayed || this.#failed.length >= failures || realTime() > this.#endsAt;
-    return isSpent || this.#watch.isStopped?.() === true;
+    return isSpent || this.#isBrokenOff || this.#watch.isStopped?.() === true;
   }
 
   get #failed(): readonly string[] {
@@ -230,6 +284,7 @@ export class Search {
     // A law about the end cannot judge a story that was broken off.
     if (evidence.seen.neverRests && law.holds === "in the end") return undefined;
     const facts = { ...evidence, unitsOfStock: this.#unitsOfStock ?? {} };
+    merchantWork.place = { what: `the law ${law.name}`, isOfMerchant: false };
     const why = law.unjudged?.(facts);
     if (why !== undefined) {
       if (!this.#unjudged.has(law.name)) this.#unjudged.set(law.name, why);
@@ -242,25 +297,46 @@ export class Search {
   }
 
   async #broke(law: Law, breach: Breach, outcome: Outcome): Promise<void> {
-    const known = this.#broken.get(law.name);
-    const broken = known ?? { law, count: 0, reasons: new Map() };
-    this.#broken.set(law.name, broken);
-    broken.count += 1;
-    const number = this.#number;
     const { story } = outcome;
-    if (broken.reasons.size >= MOST_REASONS || broken.reasons.has(reasonOf(story.flow.name, story.troubles))) return;
+    const number = this.#number;
+    const known = this.#broken.get(law.name)?.reasons;
+    const reason = reasonOf(story.flow.name, story.troubles);
+    const isTold = known !== undefined && (known.size >= MOST_REASONS || known.has(reason));
     let shortest = { breach, outcome };
-    if (this.#options.replay === undefined)
+    if (!isTold && this.#options.replay === undefined)
       await shorten(story, async (candidate) => {
         const played = await runStory(this.#options, candidate);
         const again = this.#breachOf(law, played);
         if (again !== undefined) shortest = { breach: again, outcome: played };
         return again !== undefined;
       });
-    const { flow, troubles } = shortest.outcome.story;
-    const reason = reasonOf(flow.name, troubles);
-    if (!broken.reasons.has(reason)) broken.reasons.set(reason, { ...shortest, number });
+    this.#note(law, shortest.breach, shortest.outcome, number);
   }
+
+  /** Notes that a story broke a law. */
+  #note(law: Law, breach: Breach, outcome: Outcome, number = this.#number): void {
+    const broken: Broken = this.#broken.get(law.name) ?? { law, count: 0, reasons: new Map() };
+    this.#broken.set(law.name, broken);
+    broken.count += 1;
+    const { flow, troubles } = outcome.story;
+    const reason = reasonOf(flow.name, troubles);
+    if (broken.reasons.size < MOST_REASONS && !broken.reasons.has(reason))
+      broken.reasons.set(reason, { breach, outcome, number });
+  }
+}
+
+/** Returns the places of the first round in the order of the search. */
+function placesOf(stories: Iterable<Story>, firstRound: ReadonlySet<PlacedTrouble>): ReadonlySet<number> {
+  const ahead = new Set(firstRound);
+  const places = new Set<number>();
+  let place = 0;
+  for (const { troubles } of stories) {
+    if (ahead.size === 0) break;
+    const [placed, ...others] = troubles;
+    if (others.length === 0 && placed !== undefined && ahead.delete(placed)) places.add(place);
+    place += 1;
+  }
+  return places;
 }
 
 function failureOf({ law, count, reasons }: Broken): Failure {

@@ -44,8 +44,8 @@ const SCHEDULES = 2 ** 30;
 export interface Plan {
   /** Each kind of trouble, once at each kind of place. A search is not finished before it has played each of them alone. */
   readonly firstRound: ReadonlySet<PlacedTrouble>;
-  /** Every story with trouble, in the order of the search. It does not end. */
-  readonly stories: Generator<Story, void, void>;
+  /** Returns every story with trouble, in the order of the search. It does not end. */
+  readonly stories: () => Generator<Story, void, void>;
 }
 
 /**
@@ -57,7 +57,7 @@ export function planOf(learned: readonly LearnedFlow[], seed: number | string, h
   const all = chances.flat();
   const rounds = roundsOf([...all.filter((chance) => !isPaidAfterwards(chance)), ...all.filter(isPaidAfterwards)]);
   const firstRound = new Set(rounds[0]?.map(({ placed }) => placed));
-  return { firstRound, stories: storiesOf(learned, seed, chances, rounds) };
+  return { firstRound, stories: () => storiesOf(learned, seed, chances, rounds) };
 }
 
 /**

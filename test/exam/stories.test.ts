@@ -37,7 +37,7 @@ function inWords({ troubles }: Story): string[] {
 /** The first stories of a merchant, by default one with one flow. */
 function stories(count: number, seed: number, all = [learned("order, approved")]): readonly Story[] {
   const played: Story[] = [];
-  for (const story of planOf(all, seed, () => true).stories) if (played.push(story) === count) break;
+  for (const story of planOf(all, seed, () => true).stories()) if (played.push(story) === count) break;
   return played;
 }
 

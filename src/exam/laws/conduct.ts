@@ -66,7 +66,7 @@ export const conductLaws: readonly LawOfTheExam[] = [
         if (mostWithin(calls, HOUR) > MOST_CALLS_AN_HOUR)
           return [{ what: `The merchant called ${what} more than ${MOST_CALLS_AN_HOUR} times within an hour.` }];
       }
-      return seen.neverRests ? [{ what: "The merchant did so much at one moment that its story was broken off." }] : [];
+      return seen.tooMuch === undefined ? [] : [{ what: seen.tooMuch }];
     },
   },
   {
@@ -149,15 +149,17 @@ export const conductLaws: readonly LawOfTheExam[] = [
     misunderstanding: "Every call is answered.",
     remedy:
       "Give every call a timeout, and do not let the handler of an event wait for what comes only after its answer. Release locks when work fails.",
-    holds: "in the end",
-    unjudged: ({ seen }) => (seen.neverRests ? "the merchant never rested" : undefined),
-    breaches: ({ unanswered }) =>
-      unanswered
+    holds: "always",
+    unjudged: ({ seen }) => (seen.neverRests && seen.endless.length === 0 ? "the merchant never rested" : undefined),
+    breaches: ({ unanswered, seen }) => [
+      ...seen.endless.map((what) => ({ what })),
+      ...(seen.neverRests ? [] : unanswered)
         .filter(({ kind }) => kind === "act" || kind === "event")
         .map(({ kind, what, id }) => ({
           id,
           what: `${kind === "event" ? "The delivery of an event" : "A customer's request"}, ${what}, was never answered.`,
         })),
+    ],
   },
 ];
 

@@ -54,9 +54,12 @@ export class Calls {
       status: undefined,
       cause,
     };
+    // Who asks the service does more than wait. What runs in the background may ask less often all the same.
+    if (cause !== undefined && cause.kind !== "open") cause.pauses = 0;
     if (isSeen) {
       seen.calls.push(observed);
-      if (this.#isStorm(observed)) run.course.neverRests = true;
+      if (this.#isStorm(observed))
+        run.course.breakOff("The merchant made the same call so often that its story was broken off");
       await held.turn();
     }
     // A fault is planned only when its call reaches the service. Planned earlier, it could strike another call of the same route.

@@ -1,6 +1,8 @@
-import { nextMacrotask, startTimer } from "../../kit/base/runtime/real-time.ts";
+import { outsideWork } from "../../kit/base/runtime/outside-work.ts";
+import { nextMacrotask, realTime, startTimer } from "../../kit/base/runtime/real-time.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { Cause } from "../../merchant/process/merchant-process.ts";
+import type { RealWaits } from "../real-waits.ts";
 import type { HeldWork } from "./held-work.ts";
 import type { MerchantTime } from "./merchant-time.ts";
 import { merchantWork } from "../../merchant/process/merchant-work.ts";
@@ -12,10 +14,21 @@ export interface OpenExchange {
   readonly giveUp: () => void;
 }
 
+/** What a course needs besides the world. */
+export interface CourseOptions {
+  readonly waits: RealWaits;
+  /** Called when work outside took too long, with how long, in milliseconds of real time. */
+  readonly onTooLong: (waited: number) => void;
+  /** How much work outside there was before the merchant ran. */
+  readonly outsideBefore: number;
+}
+
 /** How many turns of the event loop the merchant gets between two steps that do not wait for the exam. */
 const TURNS_OF_GRACE = 12;
 /** How long work that the exam cannot see may take, such as work of a thread, in milliseconds of real time. */
 const LONGEST_WORK = 1000;
+/** How many things may happen in a story. Honest merchants do some hundreds. */
+const MOST_STEPS = 100_000;
 /** How many things may happen at one moment before the merchant counts as endlessly busy. */
 const MOST_AT_ONE_MOMENT = 4000;
 
@@ -33,14 +46,35 @@ export class Course {
   #atThisMoment = { moment: 0, count: 0 };
   /** True once the merchant did too much at one moment, or repeated a call too often, so the story was broken off. */
   neverRests = false;
+  /** Why that was, as a sentence with the place; undefined when something else broke the story off. */
+  tooMuch: string | undefined;
+  #steps = 0;
 
   /** Whether the merchant's work may take some turns before the exam sees it, as a call through a socket does. */
   isPatient = false;
 
-  constructor(sim: Simulator, held: HeldWork, time: MerchantTime) {
+  readonly #waits: RealWaits;
+  readonly #onTooLong: (waited: number) => void;
+  readonly #outsideBefore: number;
+
+  constructor(
+    sim: Simulator,
+    held: HeldWork,
+    time: MerchantTime,
+    { waits, onTooLong, outsideBefore }: CourseOptions,
+  ) {
+    this.#waits = waits;
+    this.#onTooLong = onTooLong;
+    this.#outsideBefore = outsideBefore;
     this.#sim = sim;
     this.#held = held;
     this.#time = time;
+  }
+
+  /** Breaks the story off. @param why how the merchant did too much, without a full stop */
+  breakOff(why: string): void {
+    this.neverRests = true;
+    this.tooMuch ??= `${why}${merchantWork.place === undefined ? "" : `, ${merchantWork.place.what}`}.`;
   }
 
   /**
@@ -145,11 +179,16 @@ export class Course {
 
   /** Takes one step: releases one held call or answer, or runs one thing that is due. Returns false when there is none. */
   #goOn(): boolean {
+    this.#steps += 1;
     const { now } = this.#time;
     const { moment, count } = this.#atThisMoment;
     this.#atThisMoment = moment === now ? { moment, count: count + 1 } : { moment: now, count: 1 };
-    if (count > MOST_AT_ONE_MOMENT) {
-      this.neverRests = true;
+    if (count > MOST_AT_ONE_MOMENT || this.#steps > MOST_STEPS) {
+      this.breakOff(
+        count > MOST_AT_ONE_MOMENT
+          ? "The merchant did so much at one moment that its story was broken off"
+          : `The merchant did more than ${MOST_STEPS} things in one story, which was broken off`,
+      );
       return false;
     }
     if (!this.#held.isEmpty) {
@@ -182,15 +221,31 @@ export class Course {
       await nextMacrotask();
   }
 
-  /** Waits for work that the exam cannot see, such as work of a thread. Returns false when none ends in time. */
+  /**
+   * Waits for work that the exam cannot see, such as work of a database or a thread. It takes as long as Node tells of such work, and a
+   * second more. Returns false when none ends in time.
+   */
   async #outside(isOver: () => boolean): Promise<boolean> {
-    if (!this.#isBusy) return false;
-    const patience = { isOver: false };
-    const callOff = startTimer(LONGEST_WORK, () => (patience.isOver = true));
-    const before = this.exchanges.size;
-    while (!patience.isOver && !isOver() && this.#held.isEmpty && this.exchanges.size === before && this.#isBusy)
-      await nextMacrotask();
-    callOff();
-    return !patience.isOver;
+    const { size } = this.exchanges;
+    const isOutside = (): boolean => (size === 0 || this.#isBusy) && this.exchanges.size === size;
+    if (!isOutside()) return false;
+    const began = realTime();
+    const longest = this.#waits.longest;
+    let workedAt = began;
+    for (let turns = 0; !isOver() && this.#held.isEmpty && isOutside(); turns += 1) {
+      await (turns < TURNS_OF_GRACE ? nextMacrotask() : aMillisecond());
+      const now = realTime();
+      if (outsideWork() > this.#outsideBefore) workedAt = now;
+      if (now - began > longest) {
+        this.#onTooLong(longest);
+        return false;
+      }
+      if (now - workedAt > LONGEST_WORK) return false;
+    }
+    return true;
   }
+}
+
+function aMillisecond(): Promise<void> {
+  return new Promise((resolve) => startTimer(1, resolve));
 }

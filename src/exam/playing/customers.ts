@@ -2,6 +2,7 @@ import type { ActContext, ActName, Books, OrderInBooks } from "../options.ts";
 import { nameOfPoint } from "../story.ts";
 import type { ActStep, OnPages, Step } from "../story.ts";
 import type { Acting } from "../troubles/trouble.ts";
+import { merchantWork } from "../../merchant/process/merchant-work.ts";
 import { PATIENCE, SHOP } from "./story-run.ts";
 import type { StoryRun } from "./story-run.ts";
 import { openPayments } from "./open-payments.ts";
@@ -144,7 +145,8 @@ export class Customers {
   }
 
   /** Asks the merchant for something, and returns its answer if it comes in time. */
-  async #ask(name: ActName, { id, method, plan }: ActStep): Promise<Response | undefined> {
+  async #ask(name: ActName, step: ActStep): Promise<Response | undefined> {
+    const { id, method, plan } = step;
     const run = this.#run;
     const act = run.options.acts[name];
     if (act === undefined) return undefined;
@@ -153,13 +155,14 @@ export class Customers {
     const notes = this.#notes.get(id) ?? new Map<string, unknown>();
     this.#notes.set(id, notes);
     const context: ActContext = {
-      visit: run.visitorFor({ kind: "act", id }),
+      visit: run.visitorFor({ kind: "act", id, act: name }),
       id,
       method,
       plan: observed.plan,
       customer: { name: `Customer of ${id}`, email: `${id}@customer.example`, phone: "+639171234567" },
       notes,
     };
+    merchantWork.begins(`in the act ${name} of ${id}`);
     const answer = (async () => act(context))().then(
       (response) => response,
       () => undefined,
@@ -168,14 +171,29 @@ export class Customers {
     const response = isAnswered ? await answer : undefined;
     if (response === undefined) return undefined;
     observed.status = response.status;
-    if (response.status >= 400) observed.said = (await bodyOf(response)).slice(0, MOST_SAID);
+    if (response.status >= 400) {
+      const said = bodyOf(response);
+      if (await this.#inTime(said)) observed.said = (await said).slice(0, MOST_SAID);
+      else this.#bodyNeverEnds(step);
+    }
     return response;
+  }
+
+  #bodyNeverEnds({ act, id }: ActStep): void {
+    const { endless } = this.#run.seen;
+    const what = `The body of the answer to the act ${act} of ${id} never ended.`;
+    if (!endless.includes(what)) endless.push(what);
   }
 
   /** Follows an answer as a browser does, through redirects and the service's pages. */
   async #follow(response: Response, step: ActStep, pages: OnPages): Promise<void> {
     const run = this.#run;
-    const leads = async (answer: Response): Promise<string | undefined> => leadsTo(answer, run.sim);
+    const leads = async (answer: Response): Promise<string | undefined> => {
+      const leading = leadsTo(answer, run.sim);
+      if (await this.#inTime(leading)) return leading;
+      this.#bodyNeverEnds(step);
+      return undefined;
+    };
     let next = await leads(response);
     for (let redirects = 0; next !== undefined && redirects < MOST_REDIRECTS; redirects += 1) {
       const url: string = next;

@@ -4,7 +4,8 @@ import { timeoutSignal } from "../../merchant/process/merchant-timers.ts";
 
 interface Alarm {
   readonly at: number;
-  readonly ring: () => void;
+  /** Undefined once it is called off. */
+  ring: (() => void) | undefined;
 }
 
 /** How far the merchant's clock may run ahead while the service waits for an answer: as long as the service waits (`webhook.timeout`). */
@@ -17,7 +18,7 @@ const LONGEST_LEAD = 30_000;
 export class MerchantTime {
   readonly #serviceNow: () => number;
   #ahead = 0;
-  #alarms: Alarm[] = [];
+  readonly #alarms: Alarm[] = [];
   #activeAt: number;
 
   /** @param serviceNow the service's time, in milliseconds since 1970 */
@@ -43,6 +44,7 @@ export class MerchantTime {
 
   /** The moment of the next alarm, in milliseconds since 1970. */
   get next(): number {
+    while (this.#alarms.length > 0 && this.#alarms[0]?.ring === undefined) this.#alarms.shift();
     return this.#alarms[0]?.at ?? Infinity;
   }
 
@@ -52,12 +54,22 @@ export class MerchantTime {
    */
   after(duration: DurationLike | number, ring: () => void): () => void {
     const milliseconds = typeof duration === "number" ? Math.max(0, duration) : durationMilliseconds(duration);
-    const alarm = { at: this.now + milliseconds, ring };
-    const place = this.#alarms.findIndex(({ at }) => at > alarm.at);
-    this.#alarms.splice(place === -1 ? this.#alarms.length : place, 0, alarm);
+    const alarm: Alarm = { at: this.now + milliseconds, ring };
+    this.#alarms.splice(this.#placeOf(alarm.at), 0, alarm);
     return () => {
-      this.#alarms = this.#alarms.filter((other) => other !== alarm);
+      alarm.ring = undefined;
     };
+  }
+
+  /** Returns where an alarm belongs: after those that are due at the same moment. */
+  #placeOf(moment: number): number {
+    let [from, to] = [0, this.#alarms.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((this.#alarms[middle] as Alarm).at > moment) to = middle;
+      else from = middle + 1;
+    }
+    return from;
   }
 
   /** Returns a signal that aborts after some time, as `AbortSignal.timeout` does. */
@@ -68,7 +80,7 @@ export class MerchantTime {
   /** Rings the next alarm if it is due, and returns whether it did. */
   ringDue(): boolean {
     if (this.next > this.now) return false;
-    this.#alarms.shift()?.ring();
+    this.#alarms.shift()?.ring?.();
     return true;
   }
 

@@ -123,8 +123,12 @@ export class Observations {
   isHealed = false;
   /** The requests that the merchant's running program has not answered. */
   readonly unanswered = new Set<UnansweredRequest>();
+  /** What the merchant began and would never have ended, each in one sentence. */
+  readonly endless: string[] = [];
   /** Whether the story was broken off because the merchant did too much. */
   neverRests = false;
+  /** How it did too much; undefined when something else broke the story off. */
+  tooMuch: string | undefined;
   /** The customer ids, by the ids of their payments, sessions and subscriptions. */
   readonly owners = new Map<string, string>();
   /** The ids of payments and subscriptions that another system of the same merchant created. */

@@ -1,4 +1,5 @@
 import type { Simulator } from "../../simulator/simulator.ts";
+import { textOf } from "./secrets.ts";
 import { SHOP } from "./story-run.ts";
 
 /** The statuses of a session that is unpaid and can no longer be paid. */
@@ -11,7 +12,7 @@ const CLOSED: ReadonlySet<string> = new Set(["failed", "cancelled", "expired"]);
 export async function leadsTo(response: Response, sim: Simulator): Promise<string | undefined> {
   const location = response.headers.get("location");
   if (location !== null) return URL.parse(location, SHOP)?.href;
-  const text = await response.text().catch(() => "");
+  const text = await textOf(response);
   const from = text.replaceAll("\\/", "/").replaceAll("&amp;", "&");
   const addresses = from.split(/[\s"'<>\\]+/).flatMap((word) => {
     const start = word.indexOf(`${sim.baseUrl}/`);

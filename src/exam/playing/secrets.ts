@@ -40,8 +40,24 @@ export class Secrets {
 /** Reads a copy of the body, because the body itself is read elsewhere. */
 export async function bodyOf(answer: Response): Promise<string> {
   if (answer.bodyUsed) return "";
-  return answer
-    .clone()
-    .text()
-    .catch(() => "");
+  return textOf(answer.clone());
+}
+
+/** How much of a body is read, in characters. A body that never ends has no more. */
+const MOST_OF_BODY = 2 ** 22;
+
+/** Reads a body, or the beginning of a long one. */
+export async function textOf({ body }: Response): Promise<string> {
+  if (body === null) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for await (const chunk of body) {
+      text += decoder.decode(chunk, { stream: true });
+      if (text.length > MOST_OF_BODY) break;
+    }
+  } catch {
+    return "";
+  }
+  return text;
 }

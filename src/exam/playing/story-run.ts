@@ -22,6 +22,8 @@ import { Jobs } from "./jobs.ts";
 import { handlerOf } from "../../merchant/process/merchant-app.ts";
 import { MerchantProcess, NoAnswer } from "../../merchant/process/merchant-process.ts";
 import type { Cause } from "../../merchant/process/merchant-process.ts";
+import { durationMilliseconds } from "../../kit/engine/duration.ts";
+import { pacedDelay } from "../../merchant/process/merchant-timers.ts";
 import { MerchantTime } from "./merchant-time.ts";
 import { merchantWork } from "../../merchant/process/merchant-work.ts";
 import { A_JOB, Observations } from "./observations.ts";
@@ -60,18 +62,26 @@ export class StoryRun {
   #process: MerchantProcess | undefined;
   #handler: FetchHandler | undefined;
   #started = 0;
+  /** What broke the story off, such as a wait in real time that took too long. */
+  brokenOffBy: Error | undefined;
 
   constructor(options: ReadOptions, story: Story) {
     this.options = options;
     this.story = story;
     this.sim = createSimulator(settingsOf(options, story));
     options.running.told = this.seen.told;
+    options.running.story = this;
     const { engine } = this.sim.internals.parts;
     this.troubles = new TroublesOfStory(story, this.sim, this.seen);
     this.held = new HeldWork(story.schedule);
     this.time = new MerchantTime(() => engine.now);
     this.#date = options.fakesDate ? holdDate(() => this.time.now) : undefined;
-    this.course = new Course(this.sim, this.held, this.time);
+    this.course = new Course(this.sim, this.held, this.time, {
+      waits: options.waits,
+      onTooLong: (waited) =>
+        this.breakOff(options.waits.tooLong(`the work ${merchantWork.place?.what ?? "of the merchant"}`, waited)),
+      outsideBefore: options.outsideBefore,
+    });
     this.course.isPatient = options.intercept === true;
     this.calls = new Calls(this);
     this.deliveries = new Deliveries(this);
@@ -105,7 +115,15 @@ export class StoryRun {
     this.#process = undefined;
     this.#handler = undefined;
     this.options.storage.part();
-    this.time.after(DOWN, () => void this.#start());
+    this.time.after(DOWN, () => {
+      this.#start().catch((error: unknown) => this.breakOff(error));
+    });
+  }
+
+  /** Ends the story as soon as it can, and lets it throw this error. */
+  breakOff(error: unknown): void {
+    this.brokenOffBy ??= error instanceof Error ? error : new Error(messageOf(error));
+    this.course.neverRests = true;
   }
 
   crashIf(struck: readonly PlacedTrouble[], when: "before" | "after"): void {
@@ -127,7 +145,10 @@ export class StoryRun {
       this.note(`${request.method} ${request.url.slice(SHOP.length)}${why}`);
     }
     const from = this.time.now;
-    return process.run(cause, async (begun) => {
+    const { pathname } = new URL(request.url);
+    const why = cause.kind === "event" ? ` (${event})` : cause.kind === "job" ? A_JOB : actInWords(cause);
+    const what = `while it answered ${request.method} ${pathname}${why}`;
+    return process.run({ ...cause, what }, async (begun) => {
       const givenUp = Promise.withResolvers<"gave up">();
       const exchange = { cause: begun, giveUp: () => givenUp.resolve("gave up") };
       this.course.exchanges.add(exchange);
@@ -165,6 +186,7 @@ export class StoryRun {
     if (this.#handler === undefined) return undefined;
     const { time, seen } = this;
     const visit = this.visitorFor({ kind: "books" });
+    merchantWork.place = { what: "books", isOfMerchant: false };
     const reading = (async () =>
       this.options.books({ visit, store: this.options.storage.current, ids: [...this.ids] }))();
     const isRead = await this.course.until(reading, time.now + PATIENCE);
@@ -196,6 +218,7 @@ export class StoryRun {
     // One turn means that every job ran once.
     if (due.length === this.options.jobs?.length) this.seen.turnsOfJobs.push(this.time.now);
     for (const run of due) {
+      merchantWork.begins("while a job ran");
       const running = this.seen.noteRun(run, (async () => run({ visit }))());
       await this.course.until(running, this.time.now + PATIENCE);
     }
@@ -219,11 +242,16 @@ export class StoryRun {
       fetch: process.fetch,
       now: () => new OriginalDate(time.now),
       timeout: (duration) => time.signalAfter(duration),
-      sleep: (duration) => process.waitFor(() => new Promise((resolve) => time.after(duration, resolve))),
+      sleep: (duration) => {
+        const delay = pacedDelay(time, typeof duration === "number" ? duration : durationMilliseconds(duration));
+        return process.waitFor(() => new Promise((resolve) => time.after(delay, resolve)));
+      },
       store: await this.options.storage.for(process, this.#writesOf(process)),
       url: SHOP,
     };
-    const opened = process.run({ kind: "open" }, async () => handlerOf(SHOP, await this.options.open(opening)));
+    const opened = process.run({ kind: "open", what: "while it started" }, async () =>
+      handlerOf(SHOP, await this.options.open(opening)),
+    );
     const isUp = this.#isUp(process, opened);
     if (this.#started === 1 && !(await this.course.until(isUp, time.now + PATIENCE))) await opensInTime(isUp);
     if (this.story.troubles.length === 0) await isUp;
@@ -254,6 +282,11 @@ export class StoryRun {
       },
     };
   }
+}
+
+function actInWords({ act, id }: Omit<Cause, "waiting">): string {
+  if (id === undefined) return "";
+  return act === undefined ? ` (${id})` : ` (the act ${act} of ${id})`;
 }
 
 function settingsOf({ seed, replay, webhookPath, assumptions }: ReadOptions, { troubles }: Story): SimulatorOptions {

@@ -8,6 +8,12 @@ export interface Cause {
   readonly kind: "act" | "event" | "job" | "open" | "books";
   /** The id that the customer's act is about. */
   readonly id?: string;
+  /** How often its work has paused. */
+  pauses?: number;
+  /** The name of that act. */
+  readonly act?: string;
+  /** What the program does, such as `while it answered POST /orders`. */
+  readonly what?: string;
   /** How much of its work is waiting for something outside the program. */
   waiting: number;
 }
@@ -123,7 +129,7 @@ export class MerchantProcess {
 
   run<Result>(cause: Omit<Cause, "waiting">, work: (cause: Cause) => Result): Result {
     const begun = { ...cause, waiting: 0 };
-    merchantWork.begins();
+    merchantWork.begins(cause.what);
     return doing.run({ process: this, cause: begun }, () => work(begun));
   }
 
@@ -138,7 +144,7 @@ export class MerchantProcess {
     );
     if (!this.#isAlive) return never();
     if (cause !== undefined) cause.waiting -= 1;
-    merchantWork.begins();
+    merchantWork.begins(cause?.what);
     if ("error" in result) throw result.error;
     return result.value;
   }

@@ -1,11 +1,13 @@
 import { contextOfNow } from "../../kit/base/runtime/async-context.ts";
 import { doing } from "./merchant-process.ts";
 import { merchantWork } from "./merchant-work.ts";
-import type { MerchantProcess } from "./merchant-process.ts";
+import type { Cause, MerchantProcess } from "./merchant-process.ts";
 
 /** The longest delay of Node's timers, in milliseconds. A longer delay counts as 1. */
 const LONGEST_DELAY = 2 ** 31 - 1;
-/** An interval waits at least the quiet time divided by this, so that a month without work does not take hours to play. */
+/** How many pauses the work of one cause makes before it counts as work that only waits for time. */
+const FEW_PAUSES = 20;
+/** Such work waits at least the quiet time divided by this. */
 const PART_OF_QUIET = 20;
 
 /** A time that a program's timers follow. */
@@ -35,7 +37,7 @@ export class MerchantTimer implements Disposable {
   readonly #time: VirtualTime;
   readonly #delay: number;
   readonly #repeats: boolean;
-  readonly #isBackground: boolean;
+  readonly #cause: Cause | undefined;
   readonly #ring: () => unknown;
   #callOff: (() => void) | undefined;
   #id: number | undefined;
@@ -46,7 +48,7 @@ export class MerchantTimer implements Disposable {
     this.#time = time;
     this.#delay = delayOf(delay);
     this.#repeats = repeats;
-    this.#isBackground = doing.value?.cause.kind === "open";
+    this.#cause = doing.value?.cause;
     this.#ring = () => inContext(() => Reflect.apply(callback, this, parameters));
     this.#begin();
   }
@@ -57,9 +59,7 @@ export class MerchantTimer implements Disposable {
   }
 
   #begin(): void {
-    const { quiet } = this.#time;
-    const delay =
-      this.#repeats && this.#isBackground ? Math.max(this.#delay, Math.floor(quiet / PART_OF_QUIET)) : this.#delay;
+    const delay = pacedDelay(this.#time, this.#delay, this.#cause, this.#repeats);
     this.#callOff = after(this.#process, this.#time, delay, () => {
       if (this.#repeats) this.#begin();
       else this.close();
@@ -116,6 +116,7 @@ export function virtualWait<Value>(
   value: Value,
   { signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<Value> {
+  const milliseconds = pacedDelay(time, delayOf(delay));
   return process.waitFor(
     () =>
       new Promise((resolve, reject) => {
@@ -123,7 +124,7 @@ export function virtualWait<Value>(
           callOff();
           reject(abortErrorOf(signal));
         };
-        const callOff = after(process, time, delayOf(delay), () => {
+        const callOff = after(process, time, milliseconds, () => {
           signal?.removeEventListener("abort", abort);
           resolve(value);
         });
@@ -131,6 +132,18 @@ export function virtualWait<Value>(
         else signal?.addEventListener("abort", abort, { once: true });
       }),
   );
+}
+
+/**
+ * Returns how long a program waits that waits for nothing but time, such as an interval, or a loop that polls: longer, the longer nothing has
+ * reached it, so that a month without work does not take hours.
+ * @param delay in milliseconds
+ */
+export function pacedDelay(time: VirtualTime, delay: number, cause = doing.value?.cause, repeats = false): number {
+  if (cause === undefined) return delay;
+  cause.pauses = (cause.pauses ?? 0) + 1;
+  const isPaced = cause.pauses > FEW_PAUSES || (repeats && cause.kind === "open");
+  return isPaced ? Math.max(delay, Math.floor(time.quiet / PART_OF_QUIET)) : delay;
 }
 
 /**
@@ -149,9 +162,10 @@ export function timeoutSignal(start: (abort: () => void) => void): AbortSignal {
  */
 export function after(process: MerchantProcess, time: VirtualTime, milliseconds: number, ring: () => void): () => void {
   if (!process.isAlive) return () => undefined;
+  const what = doing.value?.cause.what;
   const begin = (): void => {
     forget();
-    merchantWork.begins();
+    merchantWork.begins(what);
     ring();
   };
   const stop = time.after(milliseconds, begin);

@@ -4,14 +4,18 @@ import { realTime } from "../../kit/base/runtime/real-time.ts";
 class MerchantWork {
   #milliseconds = 0;
   #since: number | undefined;
+  /** What ran last, of the merchant's program or of the functions that the exam was given. */
+  place: { readonly what: string; readonly isOfMerchant: boolean } | undefined;
 
   /** In milliseconds of real time, since the process began. */
   get milliseconds(): number {
     return this.#milliseconds;
   }
 
-  begins(): void {
+  /** @param place what the program does, for what is told of it */
+  begins(place?: string): void {
     this.#since ??= realTime();
+    if (place !== undefined) this.place = { what: place, isOfMerchant: true };
   }
 
   ends(): void {

@@ -15,9 +15,13 @@ export interface WritePoint {
   readonly turn?: (() => Promise<void>) | undefined;
 }
 
+/** Waits for a call of an adapter. */
+type WaitForStore = (name: string, work: () => Promise<unknown>) => Promise<unknown>;
+
 /** What outlives the merchant's program: a copy of a value, or a database. */
 export class Storage {
   readonly #caller: string;
+  readonly #wait: WaitForStore;
   readonly #given: unknown;
   #current: unknown;
   /** The state that every story after the first restores. */
@@ -28,10 +32,12 @@ export class Storage {
 
   /**
    * @param caller the function whose option `store` is `given`
+   * @param wait waits for a call of the adapter, which it gets by its name
    * @throws {CentavoError} `INVALID_OPTION` for a value that cannot be copied
    */
-  constructor(caller: string, given: unknown) {
+  constructor(caller: string, given: unknown, wait: WaitForStore = (_, work) => work()) {
     this.#caller = caller;
+    this.#wait = wait;
     this.#given = isAdapter(given) ? given : copyOf(given ?? new Map(), (value) => refuseToCopy(caller, value));
   }
 
@@ -48,10 +54,11 @@ export class Storage {
     }
     const { putBack } = given;
     if (this.#kept !== undefined && putBack !== undefined) {
-      await putBack(this.#current, this.#kept.state);
+      const { state } = this.#kept;
+      await this.#wait("store.putBack", async () => putBack(this.#current, state));
       return;
     }
-    const opened: unknown = await given.open();
+    const opened = await this.#wait("store.open", async () => given.open());
     if (!isObject(opened)) {
       throw new CentavoError(
         "INVALID_OPTION",
@@ -59,12 +66,12 @@ export class Storage {
       );
     }
     this.#current = opened;
-    if (putBack !== undefined) this.#kept = { state: await given.keep?.(opened) };
+    if (putBack !== undefined) this.#kept = { state: await this.#wait("store.keep", async () => given.keep?.(opened)) };
   }
 
   /** Returns the store for one run of the program: its writes are seen, and have no effect once the program has ended. */
   async for(process: MerchantProcess, point: WritePoint): Promise<unknown> {
-    await this.#undoing;
+    await this.#undone();
     const given = this.#given;
     if (!isAdapter(given)) return this.#seen(point);
     const untilTheEnd = process.ended.then((): never => {
@@ -124,9 +131,13 @@ export class Storage {
   /** Ends the store until the next `begin`. */
   async end(): Promise<void> {
     this.part();
-    await this.#undoing;
+    await this.#undone();
     this.#undoing = undefined;
     if (this.#kept === undefined) await this.close();
+  }
+
+  async #undone(): Promise<void> {
+    if (this.#undoing !== undefined) await this.#wait("store.rollBack", async () => this.#undoing);
   }
 
   /** Ends the database. */
@@ -134,7 +145,8 @@ export class Storage {
     const current = this.#current;
     this.#current = undefined;
     this.#kept = undefined;
-    if (isAdapter(this.#given) && current !== undefined) await this.#given.close?.(current);
+    const given = this.#given;
+    if (isAdapter(given) && current !== undefined) await this.#wait("store.close", async () => given.close?.(current));
   }
 }
 

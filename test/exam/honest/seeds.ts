@@ -46,7 +46,7 @@ async function learn(merchant: ExamOptions<unknown>): Promise<readonly LearnedFl
 function storiesIn(learned: readonly LearnedFlow[], { acts }: ExamOptions<unknown>): readonly Story[] {
   const singles: Story[] = [];
   const pairs: Story[] = [];
-  for (const story of planOf(learned, 1, (act) => act in acts).stories) {
+  for (const story of planOf(learned, 1, (act) => act in acts).stories()) {
     if (story.troubles.length === 1) singles.push(story);
     else if (story.troubles.length === 2 && pairs.push(story) === WITH_TWO_TROUBLES + WITH_FOUR_TROUBLES) break;
   }

@@ -1,0 +1,51 @@
+import { endsWithin, realTime } from "../kit/base/runtime/real-time.ts";
+
+/** How long a wait may last once the budget is spent, in milliseconds. */
+const GRACE = 2000;
+
+/** The end of a wait in real time. It says nothing of the merchant, whose database may be slow on a busy machine. */
+export class WaitedTooLong extends Error {
+  override readonly name = "WaitedTooLong";
+}
+
+/** Limits the waits for what happens in real time, such as the work of a database. */
+export class RealWaits {
+  readonly #longest: number;
+  #endsAt = Infinity;
+
+  /** @param longest how long one wait may last, in milliseconds */
+  constructor(longest: number) {
+    this.#longest = longest;
+  }
+
+  /** @param budget how long the search lasts from now on, in milliseconds */
+  begin(budget: number): void {
+    this.#endsAt = realTime() + budget + GRACE;
+  }
+
+  /** How long a wait that begins now may last, in milliseconds. */
+  get longest(): number {
+    return Math.max(0, Math.min(this.#longest, this.#endsAt - realTime()));
+  }
+
+  /**
+   * Waits for work.
+   * @param what the work, as a sentence names it
+   * @throws {WaitedTooLong} and whatever the work rejects with
+   */
+  async within<Result>(what: string, work: () => Result | Promise<Result>): Promise<Result> {
+    const { longest } = this;
+    const working = (async () => work())();
+    if (await endsWithin(working, longest)) return working;
+    throw this.tooLong(what, longest);
+  }
+
+  /** @param waited in milliseconds */
+  tooLong(what: string, waited: number): WaitedTooLong {
+    return new WaitedTooLong(
+      waited < this.#longest
+        ? `The budget was spent while ${what} took place.`
+        : `${what.charAt(0).toUpperCase()}${what.slice(1)} did not end within ${waited / 1000} seconds of real time.`,
+    );
+  }
+}
