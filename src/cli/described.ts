@@ -1,6 +1,6 @@
 import { inspect, stripVTControlCharacters } from "node:util";
 import { printable } from "../kit/base/errors/printable.ts";
-import { isThrown, textOf } from "../kit/base/errors/thrown-values.ts";
+import { cut, isThrown, messageOf, textOf } from "../kit/base/errors/thrown-values.ts";
 import { paymentService } from "../simulator/payment-service.ts";
 
 /** Returns an error's message, its cause, and its stack without lines inside Centavo and Node. */
@@ -9,7 +9,7 @@ export function describe(error: unknown): string {
     // An assertion error contains terminal colours of its own.
     return printable(
       stripVTControlCharacters(
-        paymentService.redaction.text(isThrown(error, Error) ? describeError(error) : inspect(error)),
+        paymentService.redaction.text(cut(isThrown(error, Error) ? describeError(error) : inspect(error))),
       ),
     );
   } catch {
@@ -20,8 +20,8 @@ export function describe(error: unknown): string {
 function describeError(error: Error): string {
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   const own = frames.filter((line) => !/node:|node_modules|[\\/](src|dist[\\/](esm|cjs))[\\/]/.test(line));
-  const cause = isThrown(error.cause, Error) ? `\nCaused by: ${error.cause.message}` : "";
-  return `${error.name}: ${error.message}${cause}\n${own.slice(0, 3).join("\n")}`.trimEnd();
+  const cause = isThrown(error.cause, Error) ? `\nCaused by: ${messageOf(error.cause)}` : "";
+  return `${error.name}: ${messageOf(error)}${cause}\n${own.slice(0, 3).join("\n")}`.trimEnd();
 }
 
 export function indented(text: string): string {

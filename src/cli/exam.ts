@@ -7,6 +7,7 @@ import type { Shard } from "../exam/options.ts";
 import type { ExamResults, NotExamined } from "../exam/exam-results.ts";
 import type { Verdict } from "../exam/verdict.ts";
 import { removeFile, writeTextFile } from "../kit/base/runtime/files.ts";
+import { startTimer } from "../kit/base/runtime/real-time.ts";
 import { holdExit } from "../kit/base/runtime/unfinished-work.ts";
 import { describe, indented } from "./described.ts";
 import { findExams } from "./exam-files.ts";
@@ -33,6 +34,9 @@ export interface ExamCommandOptions {
   readonly coverage?: boolean;
   readonly quiet?: boolean;
 }
+
+/** How long a search in this thread may take to end once it was interrupted, in milliseconds. */
+const STOPS_WITHIN = 3000;
 
 const WHOLE: Shard = { index: 1, of: 1 };
 
@@ -169,7 +173,18 @@ class ExamRun {
       return searchWithWorkers(examination, jobs, { stopped: this.#stopped, onStory });
     // Where threads search, this one needs nothing of the service.
     const { searchIn } = await import("./exam-search.ts");
-    return searchIn(examination, { isStopped: () => this.#isStopped, onStory });
+    const soFar = Promise.withResolvers<() => Verdict>();
+    const onBegin = (_: unknown, found: () => Verdict): void => {
+      soFar.resolve(found);
+    };
+    const searching = searchIn(examination, { isStopped: () => this.#isStopped, onBegin, onStory });
+    // A story that waits for something does not hold up who interrupts it.
+    const interrupted = this.#stopped.then(async () => {
+      const found = await soFar.promise;
+      await new Promise<void>((end) => startTimer(STOPS_WITHIN, end));
+      return found();
+    });
+    return Promise.race([searching, interrupted]);
   }
 
   get #shard(): Shard {

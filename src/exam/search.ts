@@ -1,4 +1,6 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { inWords } from "../kit/base/errors/in-words.ts";
+import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import { realTime } from "../kit/base/runtime/real-time.ts";
 import type { Evidence } from "./evidence.ts";
 import { flowsOf, missingActs } from "./flows.ts";
@@ -6,7 +8,7 @@ import type { Breach, Law } from "./laws/law.ts";
 import { laws } from "./laws/laws.ts";
 import type { ActName } from "./options.ts";
 import { paceOf } from "./pace.ts";
-import type { ReadOptions } from "./read-options.ts";
+import type { ReadBudget, ReadOptions } from "./read-options.ts";
 import { joinLeftOut } from "./merge-verdicts.ts";
 import { MOST_REASONS, reasonOf, shortestFirst } from "./reason.ts";
 import { WaitedTooLong } from "./real-waits.ts";
@@ -30,8 +32,8 @@ import { withoutSecrets } from "./without-secrets.ts";
 export interface SearchWatch {
   /** Called before each story. Returns whether to stop the search and judge what was found. */
   readonly isStopped?: () => boolean;
-  /** Called before the first story, with how many laws may break before the search ends. */
-  readonly onBegin?: (failures: number, soFar: () => Verdict) => void;
+  /** Called before the first story, with the budget and a way to see what the search has found so far. */
+  readonly onBegin?: (budget: ReadBudget, soFar: () => Verdict) => void;
   /** Called after each story, with the number played, the names of the laws that failed so far, and the outcome. */
   readonly onStory?: (stories: number, failed: readonly string[], outcome: Outcome) => void;
 }
@@ -85,14 +87,15 @@ export class Search {
 
   async verdict(): Promise<Verdict> {
     const { replay, budget, waits } = this.#options;
-    this.#watch.onBegin?.(budget.failures, () => this.soFar());
+    this.#watch.onBegin?.(budget, () => this.soFar());
     waits.begin(budget.milliseconds);
     try {
       if (replay === undefined) await this.#search();
       else await this.#replay(replay);
     } catch (error) {
-      if (!(error instanceof WaitedTooLong)) throw error;
-      this.breakOff(error.message);
+      // What was found counts, whatever ended the search.
+      if (!(error instanceof WaitedTooLong) && this.#failed.length === 0) throw error;
+      this.breakOff(withoutSecrets(messageOf(error)));
     }
     return this.soFar();
   }
@@ -293,7 +296,7 @@ export class Search {
     this.#judged.add(law.name);
     const leftOut = law.leavesOut?.(facts);
     if (leftOut !== undefined) this.#leftOut = joinLeftOut([this.#leftOut, { [law.name]: leftOut }]);
-    return law.breaches(facts)[0];
+    return firstBreach(law, facts);
   }
 
   async #broke(law: Law, breach: Breach, outcome: Outcome): Promise<void> {
@@ -323,6 +326,26 @@ export class Search {
     if (broken.reasons.size < MOST_REASONS && !broken.reasons.has(reason))
       broken.reasons.set(reason, { breach, outcome, number });
   }
+}
+
+/** @throws {CentavoError} `INVALID_OPTION` when a law of the merchant's own throws, or returns something else than breaches */
+function firstBreach(law: Law, facts: Evidence): Breach | undefined {
+  let breaches: unknown;
+  try {
+    breaches = law.breaches(facts);
+  } catch (error) {
+    throw new CentavoError("INVALID_OPTION", `exam: the law ${law.name} threw: ${messageOf(error)}`, { cause: error });
+  }
+  const isRight = Array.isArray(breaches) && breaches.every((each: unknown) => isBreach(each));
+  if (isRight) return (breaches as readonly Breach[])[0];
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `exam: breaches of the law ${law.name} returned ${inWords(breaches)}. It has to return a list of breaches, such as [{ what: "order-1 is lost" }], or an empty one.`,
+  );
+}
+
+function isBreach(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "what" in value && typeof value.what === "string";
 }
 
 /** Returns the places of the first round in the order of the search. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { centavoIn } from "./commands.ts";
+import { centavoIn, centavoUntil } from "./commands.ts";
 import type { Ran } from "./commands.ts";
 import { folderOf, inSecondThread, resultsIn, writeExam } from "./exam-folder.ts";
 
@@ -126,5 +126,57 @@ describe("centavo exam with threads", () => {
     const { code, text } = await exam(folderOf(inSecondThread(what)), "shop.exam.ts", "--jobs", "3");
     expect(text).toContain(says);
     expect(code).toBe(2);
+  });
+
+  test("believes no verdict that the shop of a thread sends", async () => {
+    const forged = `parentPort?.postMessage({ kind: "verdict", facts: { failures: [], warnings: [], stories: 9 }, pace: {} });
+      workerData.port?.postMessage({ kind: "verdict", facts: { failures: [], warnings: [], stories: 9 }, pace: {} });`;
+    const first = `import { parentPort, workerData } from "node:worker_threads"; ${forged}`;
+    const folder = folderOf({ first, open: forged, mistake: "fulfils each time" });
+    const { code, text } = await exam(folder, "shop.exam.ts", "--stories", "90", "--jobs", "2");
+    expect(text).toContain("✗ fulfilled-once: An order is fulfilled once.");
+    expect(code).toBe(1);
+  });
+
+  test("finds a loop in each thread that never yields", async () => {
+    const folder = folderOf({ open: "return () => { for (;;); }", more: "longestWait: 1," });
+    const { code, text } = await exam(folder, "shop.exam.ts", "--jobs", "2");
+    expect(text).toContain("did not yield for 1 seconds of real time, while it answered POST /orders");
+    expect(code).toBe(1);
+  });
+
+  const HANGS =
+    "store: { open: () => new Map(), isWrite: () => false, rollBack: () => new Promise(() => undefined) }, jobs: [],";
+
+  test.for(["1", "2"])("ends soon after its seconds, though the database hangs, with --jobs %s", async (jobs) => {
+    const { code, text } = await exam(folderOf({ more: HANGS }), "shop.exam.ts", "--seconds", "0.5", "--jobs", jobs);
+    expect(text).toContain("The budget was spent while the call store.rollBack took place.");
+    expect(code).toBe(3);
+  });
+
+  test.for(["1", "2"])(
+    "prints what it found once it is interrupted, though the database hangs, with --jobs %s",
+    async (jobs) => {
+      const stop = Promise.withResolvers<void>();
+      const folder = folderOf({ more: HANGS });
+      const running = centavoUntil(stop.promise, folder, "exam", "shop.exam.ts", "--jobs", jobs);
+      setTimeout(stop.resolve, 2000);
+      const { code, text } = await running;
+      expect(text).toContain("The search was interrupted.");
+      expect(text).toContain("0 of 1 exam passed; unfinished: shop.exam.ts");
+      expect(code).toBe(3);
+    },
+  );
+
+  test("keeps what it found when a thread ends before the others", async () => {
+    const folder = folderOf({
+      mistake: "fulfils each time",
+      first: 'import { workerData } from "node:worker_threads"; let opened = 0;',
+      open: "opened += 1; if (workerData.index === 1 && opened === 90) process.exit(0);",
+    });
+    const { code, text } = await exam(folder, "shop.exam.ts", "--jobs", "2");
+    expect(text).toContain("✗ fulfilled-once: An order is fulfilled once.");
+    expect(text).toContain("The search was not finished: exam: process.exit(0) was called before the exam was over");
+    expect(code).toBe(1);
   });
 });

@@ -1,3 +1,5 @@
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
+import { inWords } from "../../kit/base/errors/in-words.ts";
 import type { ActContext, ActName, Books, OrderInBooks } from "../options.ts";
 import { nameOfPoint } from "../story.ts";
 import type { ActStep, OnPages, Step } from "../story.ts";
@@ -5,6 +7,7 @@ import type { Acting } from "../troubles/trouble.ts";
 import { merchantWork } from "../../merchant/process/merchant-work.ts";
 import { PATIENCE, SHOP } from "./story-run.ts";
 import type { StoryRun } from "./story-run.ts";
+import { isResponse } from "../../kit/receivers/merchant-app.ts";
 import { openPayments } from "./open-payments.ts";
 import { closedPage, leadsTo } from "./pages.ts";
 import type { ObservedAct } from "./observations.ts";
@@ -19,6 +22,9 @@ const BETWEEN_ACTS = 1000;
 const PARTS_OF_WAIT = 2;
 /** How long after a wait the jobs run once more, in milliseconds. */
 const ANOTHER_TURN = 3_600_000;
+
+/** What an act that threw, or that took too long, returned. */
+const NO_ANSWER = Symbol("no answer");
 
 /** How much of a refusal the story quotes, in characters. */
 const MOST_SAID = 200;
@@ -164,12 +170,20 @@ export class Customers {
     };
     merchantWork.begins(`in the act ${name} of ${id}`);
     const answer = (async () => act(context))().then(
-      (response) => response,
-      () => undefined,
+      (response: unknown) => response,
+      () => NO_ANSWER,
     );
-    const isAnswered = await this.#inTime(answer);
-    const response = isAnswered ? await answer : undefined;
-    if (response === undefined) return undefined;
+    const response = (await this.#inTime(answer)) ? await answer : NO_ANSWER;
+    if (response === NO_ANSWER) return undefined;
+    if (!isResponse(response)) {
+      run.breakOff(
+        new CentavoError(
+          "INVALID_OPTION",
+          `exam: the act ${name} returned ${inWords(response)}. It has to return the merchant's answer, a Response, as in ({ visit, id }) => visit("POST", "/orders", { id }).`,
+        ),
+      );
+      return undefined;
+    }
     observed.status = response.status;
     if (response.status >= 400) {
       const said = bodyOf(response);

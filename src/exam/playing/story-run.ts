@@ -1,6 +1,8 @@
 import { OriginalDate } from "../../kit/base/runtime/dates.ts";
 import { holdDate } from "../../kit/base/runtime/fakes.ts";
 import type { HeldDate } from "../../kit/base/runtime/fakes.ts";
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
+import { inWords } from "../../kit/base/errors/in-words.ts";
 import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 import { createSimulator } from "../../report/create-simulator.ts";
 import type { SimulatorOptions } from "../../simulator/payment-service.ts";
@@ -26,6 +28,7 @@ import { durationMilliseconds } from "../../kit/engine/duration.ts";
 import { pacedDelay } from "../../merchant/process/merchant-timers.ts";
 import { MerchantTime } from "./merchant-time.ts";
 import { merchantWork } from "../../merchant/process/merchant-work.ts";
+import { isResponse } from "../../kit/receivers/merchant-app.ts";
 import { A_JOB, Observations } from "./observations.ts";
 import { opensInTime } from "./opens-in-time.ts";
 import type { BooksReading } from "./observations.ts";
@@ -163,6 +166,14 @@ export class StoryRun {
             this.seen.lateAnswers.push({ type: event, from, to: this.time.now });
           throw new NoAnswer("The merchant's program never answered.");
         }
+        if (!isResponse(answer)) {
+          const error = new CentavoError(
+            "INVALID_OPTION",
+            `exam: the merchant's app answered ${request.method} ${pathname} with ${inWords(answer)}, which is not a Response.`,
+          );
+          this.breakOff(error);
+          throw error;
+        }
         if (isSeen) this.note(`answers ${answer.status}`);
         return answer;
       } finally {
@@ -197,7 +208,7 @@ export class StoryRun {
       return undefined;
     });
     if (read === undefined && seen.unreadable !== undefined) return undefined;
-    const books = readBooks(read);
+    const books = readableBooks(read);
     for (const change of changesOf(seen.readings.at(-1)?.books, books)) this.note(change);
     seen.readings.push({
       at: time.now,
@@ -281,6 +292,18 @@ export class StoryRun {
         };
       },
     };
+  }
+}
+
+/** @throws {CentavoError} `INVALID_OPTION` also when reading what `books` returned throws, as a getter may */
+function readableBooks(given: unknown): Books {
+  try {
+    return readBooks(given);
+  } catch (error) {
+    if (error instanceof CentavoError) throw error;
+    throw new CentavoError("INVALID_OPTION", `exam: what books returned cannot be read: ${messageOf(error)}`, {
+      cause: error,
+    });
   }
 }
 

@@ -1,16 +1,23 @@
 /** Code of the test may throw anything, also a value whose `message` throws again. No function here throws. */
 
 const UNREADABLE = "a value that cannot be read as text";
+/** How much of a text is kept, in characters: megabytes would bury what is said around it. */
+const LONGEST = 10_000;
 
 /** Returns a thrown value as text: an error with its name. */
 export function textOf(thrown: unknown): string {
-  return read(() => String(thrown)) ?? UNREADABLE;
+  return cut(read(() => String(thrown)) ?? UNREADABLE);
 }
 
 /** Returns the message of an error, or any other thrown value as text. */
 export function messageOf(thrown: unknown): string {
   const message = isThrown(thrown, Error) ? read(() => thrown.message) : undefined;
-  return typeof message === "string" ? message : textOf(thrown);
+  return typeof message === "string" ? cut(message) : textOf(thrown);
+}
+
+/** Cuts a text that was thrown. */
+export function cut(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
 /** `thrown instanceof type`, which itself throws for a revoked proxy. */
