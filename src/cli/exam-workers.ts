@@ -36,7 +36,8 @@ interface Found {
 
 /** A message from a worker. */
 type Message =
-  | { readonly kind: "begun"; readonly failures: number; readonly milliseconds: number }
+  | { readonly kind: "begun"; readonly failures: number; readonly milliseconds: number; readonly longestLoop: number }
+  | { readonly kind: "yields" }
   | { readonly kind: "learned"; readonly flows: readonly LearnedFlow[] }
   | { readonly kind: "story"; readonly stories: number; readonly failed: readonly string[] }
   | ({ readonly kind: "found" | "verdict" } & Found)
@@ -56,6 +57,8 @@ export class BrokenOff extends Error {
   override readonly name = "BrokenOff";
 }
 
+/** How often a thread shows that it yields to its event loop, in milliseconds. */
+const BETWEEN_SIGNS = 500;
 /** How long a worker may take to end once it was told to, in milliseconds. */
 const STOPS_WITHIN = 3000;
 /** How long it may take once its budget is spent: a loop that does not yield is found in that time. */
@@ -71,20 +74,26 @@ export async function searchWithWorkers(
   jobs: number,
   { stopped, onStory }: WorkersWatch,
 ): Promise<Verdict> {
-  const learned: (readonly LearnedFlow[])[] = [];
+  const learned = new Map<number, readonly LearnedFlow[]>();
   const failed = new Set<string>();
   const stories = new Map<number, number>();
   const timers: (() => void)[] = [];
   // A thread knows the file's budget, but only this one knows how many laws all of them broke.
   let mostFailures = Infinity;
+  const noteLearned = (index: number, flows: readonly LearnedFlow[]): void => {
+    learned.set(index, flows);
+    if (learned.size === jobs) order({ kind: "learned", flows: [...learned.values()].flat() });
+  };
   const hear = (message: Message, index: number): void => {
     if (message.kind === "begun") {
       mostFailures = message.failures;
       const { milliseconds } = message;
       if (Number.isFinite(milliseconds)) endAfter(milliseconds + ENDS_WITHIN);
     } else if (message.kind === "learned") {
-      learned.push(message.flows);
-      if (learned.length === jobs) order({ kind: "learned", flows: learned.flat() });
+      noteLearned(index, message.flows);
+    } else if (message.kind === "verdict") {
+      // A search that ended before it learned keeps no other waiting.
+      if (!learned.has(index)) noteLearned(index, []);
     } else if (message.kind === "story") {
       stories.set(index, message.stories);
       for (const law of message.failed) failed.add(law);
@@ -147,6 +156,8 @@ class SearchThread {
   readonly #end = Promise.withResolvers<void>();
   readonly #hear: (message: Message) => void;
   #hasEnded = false;
+  #heardAt = 0;
+  #watching: ReturnType<typeof setInterval> | undefined;
   /** The newest that it has found. */
   found: Found | undefined;
 
@@ -182,19 +193,21 @@ class SearchThread {
   }
 
   /** Takes what the thread has found so far for its result. */
-  giveUp(): void {
+  giveUp(why = "A thread did not end in time, and was ended in the middle of a story."): void {
     if (this.#hasEnded) return;
+    this.#hasEnded = true;
     if (this.found === undefined) {
-      this.#breakOff("A thread did not end in time, and had not begun to play.");
+      this.#breakOff(why);
       return;
     }
     const { facts, pace } = this.found;
-    const endedEarly = [...facts.endedEarly, "A thread did not end in time, and was ended in the middle of a story."];
+    const endedEarly = [...facts.endedEarly, why];
     this.found = { facts: { ...facts, endedEarly }, pace };
     this.#end.resolve();
   }
 
   async terminate(): Promise<void> {
+    clearInterval(this.#watching);
     this.#port.close();
     await this.#worker.terminate();
   }
@@ -207,13 +220,25 @@ class SearchThread {
     }
   }
 
+  /** Ends the thread once it has not yielded for so long, in milliseconds. */
+  #watch(longestLoop: number): void {
+    this.#watching = setInterval(() => {
+      if (this.#hasEnded || performance.now() - this.#heardAt < longestLoop) return;
+      this.giveUp(
+        `A thread did not yield for ${longestLoop / 1000} seconds, as in a loop without an end, and was ended.`,
+      );
+    }, BETWEEN_SIGNS);
+  }
+
   #take(message: Message): void {
+    this.#heardAt = performance.now();
+    if (message.kind === "begun") this.#watch(message.longestLoop);
     if (message.kind === "found" || message.kind === "verdict") this.found = message;
     if (message.kind === "verdict") {
       this.#hasEnded = true;
       this.#end.resolve();
     } else if (message.kind === "broken off") this.#breakOff(message.why);
-    else this.#hear(message);
+    this.#hear(message);
   }
 
   #breakOff(why: string): void {
@@ -229,6 +254,10 @@ async function work({ examination, index, of }: Assignment, port: MessagePort): 
     port.postMessage(message);
   };
   let isStopped = false;
+  const yielding = setInterval(() => {
+    tell({ kind: "yields" });
+  }, BETWEEN_SIGNS);
+  yielding.unref();
   const learnedByAll = Promise.withResolvers<readonly LearnedFlow[]>();
   port
     .on("message", (order: Order) => {
@@ -263,9 +292,9 @@ async function work({ examination, index, of }: Assignment, port: MessagePort): 
       examination,
       {
         isStopped: () => isStopped,
-        onBegin: ({ failures, milliseconds }, found) => {
+        onBegin: ({ budget: { failures, milliseconds }, longestLoop }, found) => {
           soFar = found;
-          tell({ kind: "begun", failures, milliseconds });
+          tell({ kind: "begun", failures, milliseconds, longestLoop });
           tellVerdict("found", found());
         },
         onStory: (stories, failed) => {
@@ -282,6 +311,7 @@ async function work({ examination, index, of }: Assignment, port: MessagePort): 
   } catch (error) {
     tell({ kind: "broken off", why: error instanceof CentavoError ? error.message : describe(error) });
   } finally {
+    clearInterval(yielding);
     release();
   }
 }

@@ -10,7 +10,7 @@ import type { SearchWatch, Team } from "./search.ts";
 import type { Verdict } from "./verdict.ts";
 
 const CANNOT_WATCH =
-  "exam() cannot watch itself here, because this runtime cannot interrupt a loop, or a debugger is attached. A loop of the merchant that never ends would hang the test.";
+  "exam() cannot watch itself here, because it runs in a worker thread, a debugger is attached, or this runtime cannot interrupt a loop. A loop of the merchant that never ends would hang the test.";
 
 /** How long a first round may take, in milliseconds of real time, as far as one can tell. */
 const LONG_FIRST_ROUND = 60_000;
@@ -53,11 +53,12 @@ export async function watchedExam<Store>(
       const end = await beginExam(read);
       const search = new Search(read, watch, team);
       const loop = Promise.withResolvers<void>();
-      const stopWatching = interruptLoops(read.longestLoop, () => {
+      const interrupted = (): void => {
         search.endLoop(read.longestLoop / 1000);
         loop.resolve();
-      });
-      if (stopWatching === undefined) globalThis.process?.emitWarning?.(CANNOT_WATCH, "CentavoWarning");
+      };
+      // The threads of a search are watched by the thread that started them.
+      const stopWatching = team === undefined ? watchLoops(read.longestLoop, interrupted) : undefined;
       try {
         // Where the loop was ended, the work that waited for it never goes on.
         await Promise.race([search.verdict(), loop.promise]);
@@ -70,4 +71,10 @@ export async function watchedExam<Store>(
       release();
     }
   });
+}
+
+function watchLoops(milliseconds: number, onInterrupted: () => void): (() => void) | undefined {
+  const stop = interruptLoops(milliseconds, onInterrupted);
+  if (stop === undefined) globalThis.process?.emitWarning?.(CANNOT_WATCH, "CentavoWarning");
+  return stop;
 }

@@ -8,7 +8,7 @@ import type { Breach, Law } from "./laws/law.ts";
 import { laws } from "./laws/laws.ts";
 import type { ActName } from "./options.ts";
 import { paceOf } from "./pace.ts";
-import type { ReadBudget, ReadOptions } from "./read-options.ts";
+import type { ReadOptions } from "./read-options.ts";
 import { joinLeftOut } from "./merge-verdicts.ts";
 import { MOST_REASONS, reasonOf, shortestFirst } from "./reason.ts";
 import { WaitedTooLong } from "./real-waits.ts";
@@ -32,8 +32,8 @@ import { withoutSecrets } from "./without-secrets.ts";
 export interface SearchWatch {
   /** Called before each story. Returns whether to stop the search and judge what was found. */
   readonly isStopped?: () => boolean;
-  /** Called before the first story, with the budget and a way to see what the search has found so far. */
-  readonly onBegin?: (budget: ReadBudget, soFar: () => Verdict) => void;
+  /** Called before the first story, with the options and a way to see what the search has found so far. */
+  readonly onBegin?: (options: ReadOptions, soFar: () => Verdict) => void;
   /** Called after each story, with the number played, the names of the laws that failed so far, and the outcome. */
   readonly onStory?: (stories: number, failed: readonly string[], outcome: Outcome) => void;
 }
@@ -87,7 +87,7 @@ export class Search {
 
   async verdict(): Promise<Verdict> {
     const { replay, budget, waits } = this.#options;
-    this.#watch.onBegin?.(budget, () => this.soFar());
+    this.#watch.onBegin?.(this.#options, () => this.soFar());
     waits.begin(budget.milliseconds);
     try {
       if (replay === undefined) await this.#search();

@@ -27,6 +27,8 @@ export interface CourseOptions {
 const TURNS_OF_GRACE = 12;
 /** How long work that the exam cannot see may take, such as work of a thread, in milliseconds of real time. */
 const LONGEST_WORK = 1000;
+/** How many turns of the event loop pass until an interrupted loop is told of. */
+const TURNS_AFTER_LOOP = 200;
 /** How many things may happen in a story. Honest merchants do some hundreds. */
 const MOST_STEPS = 100_000;
 /** How many things may happen at one moment before the merchant counts as endlessly busy. */
@@ -236,7 +238,9 @@ export class Course {
       await (turns < TURNS_OF_GRACE ? nextMacrotask() : aMillisecond());
       const now = realTime();
       if (outsideWork() > this.#outsideBefore) workedAt = now;
-      if (now - began > longest) {
+      if (this.neverRests) return false;
+      // A loop that was interrupted has used up the time. It is told of within some turns.
+      if (turns > TURNS_AFTER_LOOP && now - began > longest) {
         this.#onTooLong(longest);
         return false;
       }

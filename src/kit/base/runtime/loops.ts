@@ -14,7 +14,7 @@ const PATIENCE = 6;
  * loop.
  */
 const WATCH = `
-const { workerData: { shared, isMain, threadId } } = require("node:worker_threads");
+const { workerData: shared } = require("node:worker_threads");
 const { Session } = require("node:inspector");
 let last = 0;
 let turns = 0;
@@ -33,16 +33,7 @@ setInterval(() => {
   Atomics.add(shared, ${INTERRUPTIONS}, 1);
   const session = new Session();
   session.connectToMainThread();
-  if (isMain) {
-    session.post("Runtime.terminateExecution", () => session.disconnect());
-    return;
-  }
-  session.on("NodeWorker.attachedToWorker", ({ params: { sessionId, workerInfo } }) => {
-    if (Number(workerInfo.workerId) !== threadId) return;
-    const message = JSON.stringify({ id: 1, method: "Runtime.terminateExecution" });
-    session.post("NodeWorker.sendMessageToWorker", { sessionId, message }, () => session.disconnect());
-  });
-  session.post("NodeWorker.enable", { waitForDebuggerOnStart: false });
+  session.post("Runtime.terminateExecution", () => session.disconnect());
 }, ${BETWEEN_BEATS});
 `;
 
@@ -53,11 +44,16 @@ let watching: Int32Array | undefined;
  * Ends JavaScript of this thread that does not yield to the event loop for so long, such as a loop without an end.
  * @param milliseconds of real time
  * @param onInterrupted called once the thread yields again
- * @returns a function that ends the watch; undefined where loops cannot be interrupted, such as in a browser or under a debugger
+ * @returns a function that ends the watch; undefined where loops cannot be interrupted: in a browser, under a debugger, and in a thread
  */
 export function interruptLoops(milliseconds: number, onInterrupted: () => void): (() => void) | undefined {
   const inspector = globalThis.process?.getBuiltinModule?.("node:inspector");
-  if (typeof inspector?.Session?.prototype?.connectToMainThread !== "function" || inspector.url() !== undefined)
+  const isMain = globalThis.process?.getBuiltinModule?.("node:worker_threads")?.isMainThread === true;
+  if (
+    !isMain ||
+    typeof inspector?.Session?.prototype?.connectToMainThread !== "function" ||
+    inspector.url() !== undefined
+  )
     return undefined;
   try {
     watching ??= startWatching();
@@ -85,11 +81,11 @@ export function interruptLoops(milliseconds: number, onInterrupted: () => void):
 }
 
 function startWatching(): Int32Array {
-  const { Worker, isMainThread, threadId } = globalThis.process.getBuiltinModule("node:worker_threads");
+  const { Worker } = globalThis.process.getBuiltinModule("node:worker_threads");
   const shared = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
   const worker = new Worker(WATCH, {
     eval: true,
-    workerData: { shared, isMain: isMainThread, threadId },
+    workerData: shared,
     // A flag such as --import must not load the program of the tests once more.
     execArgv: [],
     env: {},
