@@ -59,12 +59,7 @@ export class Course {
   readonly #onTooLong: (waited: number) => void;
   readonly #outsideBefore: number;
 
-  constructor(
-    sim: Simulator,
-    held: HeldWork,
-    time: MerchantTime,
-    { waits, onTooLong, outsideBefore }: CourseOptions,
-  ) {
+  constructor(sim: Simulator, held: HeldWork, time: MerchantTime, { waits, onTooLong, outsideBefore }: CourseOptions) {
     this.#waits = waits;
     this.#onTooLong = onTooLong;
     this.#outsideBefore = outsideBefore;
