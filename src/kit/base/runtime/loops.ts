@@ -48,7 +48,7 @@ let watching: Int32Array | undefined;
  */
 export function interruptLoops(milliseconds: number, onInterrupted: () => void): (() => void) | undefined {
   const inspector = globalThis.process?.getBuiltinModule?.("node:inspector");
-  const isMain = globalThis.process?.getBuiltinModule?.("node:worker_threads")?.isMainThread === true;
+  const isMain = globalThis.process?.getBuiltinModule?.("node:worker_threads")?.isMainThread ?? false;
   if (
     !isMain ||
     typeof inspector?.Session?.prototype?.connectToMainThread !== "function" ||
