@@ -1,4 +1,7 @@
+import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
 import { readBasic } from "../kit/http/basic.ts";
+import { readBody } from "../kit/http/body.ts";
+import { Problem } from "../kit/http/problem.ts";
 
 /** How much of a body is searched for what identifies its world, in bytes. A token request is much smaller. */
 const LONGEST_HEAD = 64 * 1024;
@@ -85,6 +88,10 @@ function unquoted(quoted: string): string {
 
 async function headOf(request: Request): Promise<string> {
   if (request.method === "GET" || request.method === "HEAD") return "";
+  if (request.headers.has("content-encoding")) {
+    const body = await readBody(request.clone(), nextMacrotask);
+    return body instanceof Problem ? "" : body;
+  }
   const reader = request.clone().body?.getReader();
   if (reader === undefined) return "";
   // Not awaited, because the stream of a copy is only canceled together with the request's own.

@@ -23,7 +23,13 @@ export function requestOf(
 ): Request {
   const url = target.startsWith("/") ? baseUrl + target : target;
   const content = unreadable === undefined ? bytesOf(body) : UNREADABLE[unreadable](headers);
-  return new Request(url, { method, headers, ...(content === undefined ? {} : { body: content }) });
+  // A coding that does not exist is refused whatever the content type is.
+  const coding = unreadable === "UNSUPPORTED_MEDIA_TYPE" ? { "content-encoding": "-" } : {};
+  return new Request(url, {
+    method,
+    headers: { ...headers, ...coding },
+    ...(content === undefined ? {} : { body: content }),
+  });
 }
 
 /** Encodes a body, because a text would set a content type. Doubles a byte order mark, because reading strips one. */

@@ -1,3 +1,4 @@
+import { decompressed } from "../base/runtime/decompression.ts";
 import { DEEPEST_BODY } from "../base/runtime/nesting.ts";
 import { fieldProblems, Problem } from "./problem.ts";
 
@@ -25,8 +26,10 @@ export interface Given {
 export async function readBody(request: Request, yieldToEventLoop: () => Promise<void>): Promise<string | Problem> {
   const { method, body } = request;
   if (method === "GET" || method === "HEAD" || body === null) return "";
-  const bytes = await readBytes(request, yieldToEventLoop);
-  if (bytes === undefined) return new Problem("body-too-large");
+  const received = await readBytes(request, yieldToEventLoop);
+  if (received === undefined) return new Problem("body-too-large");
+  const bytes = await decoded(received, request.headers.get("content-encoding") ?? "");
+  if (bytes instanceof Problem) return bytes;
   try {
     return utf8.decode(bytes);
   } catch {
@@ -34,12 +37,32 @@ export async function readBody(request: Request, yieldToEventLoop: () => Promise
   }
 }
 
+/** Undoes the coding of a body. One body may have several, which the service does not take: each could be a hundred times as large as the one before. */
+async function decoded(bytes: Uint8Array<ArrayBuffer>, contentEncoding: string): Promise<Uint8Array | Problem> {
+  const coding = contentEncoding.trim().toLowerCase();
+  if (coding === "" || coding === "identity" || bytes.byteLength === 0) return bytes;
+  const content = await decompressed(bytes, coding, LARGEST_BODY);
+  if (content === "too-large") return new Problem("body-too-large");
+  if (content === "malformed")
+    return new Problem("malformed-body", { detail: `The body is not ${coding}, which its Content-Encoding names` });
+  if (content === "unsupported") {
+    return new Problem("unsupported-media-type", {
+      detail: `The Content-Encoding must be one of gzip, deflate, br and zstd, not ${JSON.stringify(coding.slice(0, 100))}`,
+      headers: { "accept-encoding": "gzip, deflate, br, zstd" },
+    });
+  }
+  return content;
+}
+
 /** Returns undefined when the body is larger than the service takes. */
-async function readBytes(request: Request, yieldToEventLoop: () => Promise<void>): Promise<Uint8Array | undefined> {
+async function readBytes(
+  request: Request,
+  yieldToEventLoop: () => Promise<void>,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   // Some browsers do not show a request's body as a stream.
   const reader = request.body?.getReader();
   if (reader === undefined) return new Uint8Array(await request.arrayBuffer());
-  const chunks: Uint8Array[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   let brokenOff = false;
   const { signal } = request;
@@ -69,7 +92,7 @@ async function readBytes(request: Request, yieldToEventLoop: () => Promise<void>
   return chunks.length === 1 ? chunks[0] : joined(chunks, length);
 }
 
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   let offset = 0;
   for (const chunk of chunks) {

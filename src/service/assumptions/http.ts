@@ -36,7 +36,7 @@ export const httpAssumptions = {
   ),
   "http.bounds": fixed(
     "Maximum amount, field lengths, metadata size",
-    "Amount to 99 999 999 999, strings to 1 000, URLs to 2 048, metadata 50 keys of 500 characters, depth 32, 10 000 fields, objects and lists, body 1 MiB",
+    "Amount to 99 999 999 999, strings to 1 000, URLs to 2 048, metadata 50 keys of 500 characters, depth 32, 10 000 fields, objects and lists, body 1 MiB, also after decompression (gzip, deflate, br, zstd)",
   ),
   "http.unknown-fields": choice(
     "Fields that the document does not name",
