@@ -4,7 +4,13 @@ import { formatWebhookBody } from "../kit/webhooks/json.ts";
 import { usualWebhookPolicies } from "../kit/webhooks/policies.ts";
 import type { WebhookPolicies } from "../kit/webhooks/policies.ts";
 
-const ANNOUNCING: readonly AssumptionId[] = ["webhook.receiver", "webhook.event-id", "webhook.body", "webhook.order"];
+const ANNOUNCING: readonly AssumptionId[] = [
+  "webhook.receiver",
+  "webhook.event-id",
+  "webhook.body",
+  "webhook.user-agent",
+  "webhook.order",
+];
 const JUDGING: readonly AssumptionId[] = ["webhook.success", "webhook.retries"];
 const TIMING_OUT: readonly AssumptionId[] = ["webhook.timeout"];
 

@@ -19,6 +19,8 @@ const ROWS = `
   webhook.subscription webhook.body webhook.signature webhook.stamp webhook.success webhook.timeout webhook.retries webhook.order`;
 /** Values inside a row of the decisions that can be changed by themselves. */
 const DETAILS = ["auth.token-lifetime", "return.schemes"];
+/** What the decisions leave out. */
+const FURTHER = ["webhook.user-agent"];
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
 const refusal = (assumptions: unknown): string => {
@@ -33,7 +35,7 @@ const refusal = (assumptions: unknown): string => {
 
 describe("the table", () => {
   test("has a row for everything that the service document leaves open", () => {
-    expect(Object.keys(assumptionTable).toSorted()).toEqual([...words(ROWS), ...DETAILS].toSorted());
+    expect(Object.keys(assumptionTable).toSorted()).toEqual([...words(ROWS), ...DETAILS, ...FURTHER].toSorted());
   });
 
   test("takes each of its own defaults, and says what was asked and answered", () => {

@@ -88,6 +88,7 @@ export const gaps: readonly Gap[] = [
     question: "Retry and delivery schedule",
     verdict: assumed("webhook.retries", "webhook.order", "webhook.success", "webhook.timeout"),
   },
+  { part: "6", question: "Further headers of a delivery", verdict: assumed("webhook.user-agent") },
   { part: "6", question: "Name of the event identifier", verdict: assumed("webhook.event-id") },
   { part: "6", question: "Which checkout status emits which event", verdict: assumed("webhook.checkout") },
   { part: "7", question: "HTTP status of each error", verdict: assumed("http.error-status", "auth.token-errors") },

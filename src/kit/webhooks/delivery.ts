@@ -42,6 +42,9 @@ export interface DeliveriesOptions {
   readonly redactUrl: (url: string) => string;
 }
 
+/** The headers of each delivery beside its signature. A version of the sender would change what receivers see with each release. */
+export const DELIVERY_HEADERS = { "content-type": "application/json", "user-agent": "Centavo" };
+
 /** Makes due deliveries: signs, sends and receives, in the order that the policies define. */
 export class Deliveries {
   readonly #options: DeliveriesOptions;
@@ -138,9 +141,7 @@ export class Deliveries {
     const message = isSent(faulty?.end) ? receivers.warningOfRepeat?.(url, event.id, world) : undefined;
     if (message !== undefined) engine.note("warning", {}, { message });
     const own = isSent(faulty?.end)
-      ? await receivers.send(
-          new Request(url, { method: "POST", headers: { ...headers, "content-type": "application/json" }, body }),
-        )
+      ? await receivers.send(new Request(url, { method: "POST", headers: { ...headers, ...DELIVERY_HEADERS }, body }))
       : undefined;
     return () => {
       if (world === engine.world) this.#answered(event, { ...delivery, url, sentAt: engine.now, stamp }, own, faulty);

@@ -2,6 +2,7 @@ import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { inWords } from "../../kit/base/errors/in-words.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { ReceiverAnswer } from "../../kit/receivers/receiver-answer.ts";
+import { DELIVERY_HEADERS } from "../../kit/webhooks/delivery.ts";
 import { formatWebhookBody } from "../../kit/webhooks/json.ts";
 import type { WebhookEvent } from "../../kit/webhooks/event.ts";
 import { SIGNATURE_HEADERS } from "../../kit/webhooks/signatures/signature.ts";
@@ -69,7 +70,7 @@ export class DeliveryByHand {
   requestOf({ url, text }: PaymentEvent, signature: Readonly<Record<string, string>>): Request {
     return new Request(url, {
       method: "POST",
-      headers: { ...signature, "content-type": "application/json" },
+      headers: { ...signature, ...DELIVERY_HEADERS },
       body: text,
     });
   }

@@ -6,7 +6,7 @@ import { duration } from "./duration.ts";
 const scheme = z.enum(["paymongo", "stripe", "standard-webhooks"]);
 
 /** The headers of a delivery beside its signature. */
-const DELIVERY_HEADERS = new Set(["content-type", "webhook-id", "webhook-timestamp"]);
+const DELIVERY_HEADERS = new Set(["content-type", "user-agent", "webhook-id", "webhook-timestamp"]);
 
 /** Webhooks (part 6). */
 export const webhookAssumptions = {
@@ -23,6 +23,7 @@ export const webhookAssumptions = {
     z.enum(["compact", "spaced"]),
     "compact",
   ),
+  "webhook.user-agent": fixed("`User-Agent` of a delivery", "`Centavo`, without a version"),
   "webhook.signature": choice(
     "Scheme and header of the signature",
     "`X-Webhook-Signature: t=…,te=…,li=`; `stripe` and `standard-webhooks` select those schemes, each with any header name",
