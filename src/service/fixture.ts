@@ -6,7 +6,7 @@ import type { DeclineCode } from "./decline-codes.ts";
 /** Plausible data of a shop and its customers, drawn from the world's seed. */
 export interface ShopData {
   contact(): { readonly name: string; readonly email: string; readonly phone: string };
-  /** Makes up an order of this amount if it is valid. Otherwise the service itself refuses it. */
+  /** Draws an order of this amount, or of any amount if this one is invalid: the service itself refuses it. */
   order(amount: unknown): { readonly externalId: string; readonly amount: number; readonly description: string };
   plan(): { readonly name: string; readonly amount: number; readonly interval: "month" };
   externalId(kind: "order" | "member"): string;
@@ -34,7 +34,7 @@ export type MerchantCall<Route extends CalledRoute> = <const Name extends Route[
   },
 ) => Promise<Parsed<Named<Route, Name>["data"]>>;
 
-/** A world in which fixtures act as its first merchant, its customers and the back office do. */
+/** A world in which fixtures act as the first merchant, as customers and as the back office. */
 export interface Site<Route extends CalledRoute = never, Readers = unknown> {
   readonly sim: Readers & {
     readonly baseUrl: string;
@@ -134,7 +134,7 @@ export interface AnyFixture {
   readonly fields: readonly string[];
   /** The resource that comes first, created with these fields, and the status that it needs. */
   readonly from?: (goal: Goal<never>) => readonly [fixture: AnyFixture, status: string];
-  /** Draws the data of one resource, and returns the function that creates it, also in a fork where that is tried out. */
+  /** Draws the data of one resource, and returns the function that creates it. Forks may call that function first, to try it out. */
   readonly begin: (data: ShopData, fields: never) => (site: never, first: never) => Promise<unknown>;
   /** The steps to each status once it is created. */
   readonly steps?: Readonly<Record<string, unknown>>;

@@ -20,7 +20,7 @@ let library: typeof import("./interceptors.ts") | undefined;
 /** The sockets that were opened under any interception, except connections to a host that is not intercepted. */
 const everIntercepted = new WeakSet<net.Socket>();
 
-/** Whether a call on this socket arrives at the interception, or its socket is none of a network. */
+/** Whether a call on this socket arrives at the interception. True for a Unix socket too, because it leads to no network. */
 export function wasIntercepted(socket: net.Socket): boolean {
   return everIntercepted.has(socket);
 }

@@ -26,7 +26,7 @@ export function contextOfNow(): <Result>(work: () => Result) => Result {
 }
 
 /**
- * Returns the number of this moment. Later moments have higher numbers, and the async resources of the process are numbered in the same row.
+ * Returns the number of this moment. Later moments have higher numbers, and the async resources of the process are numbered in the same sequence.
  * Always 0 in a process without `node:async_hooks`.
  */
 export function asyncMoment(): number {
