@@ -9,7 +9,10 @@ import { withinTime } from "../kit/base/runtime/time-limit.ts";
 
 /** The options of `simulated`. */
 export interface SimulatedOptions extends TestOptions {
-  /** The test's name. It goes into the seed, so give tests that share a shop different names. */
+  /**
+   * The test's name. It goes into the seed. Tests of one name get different ids in the order in which they run, so a test keeps its ids when it
+   * runs alone only if it has a name of its own.
+   */
   readonly name?: string;
   /**
    * How long the test may take, in milliseconds of real time. A slower test fails with the likely cause, just before its runner would fail
@@ -24,7 +27,7 @@ type SimulatedTest = (parts: TestParts) => unknown;
  * Makes a test function for any runner that takes an async function: Jest, `node:test`, Mocha. The test gets a simulator of its own, which
  * is closed when the test ends, even when it fails.
  *
- * Ids differ between tests by `name`; without it, the source of the test function takes its place.
+ * Ids differ between tests by `name`; without it, the source of the test function takes its place. Tests that share it are counted.
  * @param options those of `createSimulator` and of the test around it
  * @param test gets the parts of the simulated test. Name `network` in its parameter to have it opened
  * @returns the function to give to the runner
