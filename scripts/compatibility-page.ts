@@ -3,8 +3,19 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { root } from "./suites.ts";
 
-/** What people use beside Centavo: the package whose versions count, and the tests that run it. */
-const rows = [
+/** What people use beside Centavo. */
+interface Row {
+  readonly title: string;
+  /** The package whose versions count. */
+  readonly package: string;
+  /** The lowest version that works, if the page says one. */
+  readonly needs?: string;
+  readonly tests: string;
+  /** Whether patches differ so much that the page names them. */
+  readonly exact?: true;
+}
+
+const rows: readonly Row[] = [
   { title: "Node.js", package: "node", needs: "22.18", tests: "`npm test`, `npm run test:runtimes`" },
   { title: "TypeScript", package: "typescript", needs: "5.5", tests: "`npm run test:types`" },
   {
@@ -15,8 +26,14 @@ const rows = [
   },
   { title: "Jest", package: "jest", tests: "`npm run test:runners`" },
   { title: "Mocha", package: "mocha", tests: "`npm run test:runners`" },
-  { title: "MSW", package: "msw", needs: "2.11; [before it not all](#older-versions)", tests: "`npm run test:beside`" },
-  { title: "nock", package: "nock", tests: "`npm run test:beside`" },
+  {
+    title: "MSW",
+    package: "msw",
+    needs: "2.11; [before it not all](#older-versions)",
+    tests: "`npm run test:beside`",
+    exact: true,
+  },
+  { title: "nock", package: "nock", tests: "`npm run test:beside`", exact: true },
   { title: "jsdom", package: "jsdom", tests: "`npm run test:runners`" },
   { title: "axios", package: "axios", tests: "`npm run test:beside`" },
   { title: "got", package: "got", tests: "`npm run test:beside`" },
@@ -29,7 +46,7 @@ const rows = [
   { title: "Koa", package: "koa", tests: "`npm run test:beside`" },
   { title: "Nest", package: "@nestjs/core", tests: "`npm run test:beside`, `npm run test:examples`" },
   { title: "Next.js", package: "next", tests: "`npm run test:beside`, `npm run test:examples`" },
-] satisfies { title: string; package: string; needs?: string; tests: string }[];
+];
 
 /** Other names under which a manifest installs a package. */
 const aliases: Readonly<Record<string, string>> = { "@typescript/typescript6": "typescript" };
@@ -58,9 +75,9 @@ export function compatibilityPage(): string {
   );
   if (forgotten.length > 0)
     throw new Error(`scripts/compatibility-page.ts has no row for ${forgotten.map(({ name }) => name).join(", ")}.`);
-  const lines = rows.map(({ title, package: name, needs = "", tests }) => {
+  const lines = rows.map(({ title, package: name, needs = "", tests, exact = false }) => {
     const ranges = installed.filter((each) => (aliases[each.name] ?? each.name) === name).map(({ range }) => range);
-    const versions = [...new Set(ranges.map(versionOf))].toSorted((one, other) =>
+    const versions = [...new Set(ranges.map((range) => versionOf(range, exact)))].toSorted((one, other) =>
       one.localeCompare(other, "en", { numeric: true }),
     );
     return `| ${title} | ${versions.join(", ")} | ${needs} | ${tests} |`;
@@ -93,7 +110,7 @@ function read(path: string): z.infer<typeof manifest> {
   return manifest.parse(JSON.parse(readFileSync(join(root, path), "utf8")));
 }
 
-/** `^4.1.12` gives `4.1`: the lowest version that a range installs, without its patch. */
-function versionOf(range: string): string {
-  return /\d+\.\d+/.exec(range)?.[0] ?? range;
+/** `^4.1.12` gives `4.1`: the lowest version that a range installs, without its patch unless it is to be exact. */
+function versionOf(range: string, exact: boolean): string {
+  return (exact ? /\d+\.\d+\.\d+/ : /\d+\.\d+/).exec(range)?.[0] ?? range;
 }

@@ -64,7 +64,7 @@ export function checkRules(
 }
 
 /** @throws {CentavoError} `INVALID_OPTION` */
-export function checkHosts(call: string, option: string, entries: readonly HostPattern[]): readonly (URL | RegExp)[] {
+function checkHosts(call: string, option: string, entries: readonly HostPattern[]): readonly (URL | RegExp)[] {
   if (!Array.isArray(entries)) {
     throw new CentavoError(
       "INVALID_OPTION",

@@ -39,7 +39,7 @@ function handlerFor(base: Base): msw.RequestHandler {
     const url = new URL(request.url);
     return url.origin === base.url.origin && covers(base, url.pathname);
   };
-  return handleAll(isBelowBase, async ({ request }) => {
+  const handler = handleAll(isBelowBase, async ({ request }) => {
     const send = base.service.beginCall();
     try {
       const response = await inOrderOfCalls(request, async () => {
@@ -52,6 +52,8 @@ function handlerFor(base: Base): msw.RequestHandler {
       throw networkFailure(asError(error));
     }
   });
+  // MSW 2 gives handlers nothing to dispose of, and a server of MSW 3, of which a workspace may have both, disposes of each.
+  return "dispose" in handler ? handler : Object.assign(handler as msw.RequestHandler, { dispose: () => undefined });
 }
 
 function handleAll(...given: Parameters<typeof msw.http.all>): msw.RequestHandler {

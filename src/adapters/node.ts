@@ -40,8 +40,8 @@ export interface Network extends Disposable, AsyncDisposable {
  * that could be for more than one is refused.
  *
  * @param services one simulator, or several
- * @throws {CentavoError} `INTERCEPTION_CONFLICT` when an older copy of the interception library is active, or a service that is no simulator
- *   would share a base URL; `INTERCEPTION_REFUSED` in production; `INVALID_OPTION` for an entry of `allow` or `drop` that is not a URL, for a base URL in `drop`, and for `fakeDate` with
+ * @throws {CentavoError} `INTERCEPTION_CONFLICT` when another copy of Centavo intercepts, or a service that is no simulator would share a
+ *   base URL; `INTERCEPTION_REFUSED` in production; `INVALID_OPTION` for an entry of `allow` or `drop` that is not a URL, for a base URL in `drop`, and for `fakeDate` with
  *   several services
  *
  * @example

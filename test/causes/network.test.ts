@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { Interceptor } from "@mswjs/interceptors";
+import { SocketInterceptor } from "@mswjs/interceptors/net";
 import axios from "axios";
 import { intercept } from "centavo/node";
 import type { TestParts } from "centavo/testing";
@@ -114,12 +116,14 @@ describe("a request that does not reach the simulator is explained", () => {
   });
 
   test("a second copy of the interceptors is active", async () => {
-    const mark = Symbol.for("fetch-interceptor");
-    Reflect.set(globalThis, mark, {});
-    const cause = await causeOf({ name: "second copy", cause: "second-interceptors" }, async ({ network }) =>
-      assert.equal(network.kind, "fetch"),
-    );
-    Reflect.deleteProperty(globalThis, mark);
+    const own = Interceptor.singleton(SocketInterceptor);
+    const registry = globalThis.__MSW_INTERCEPTORS_REGISTRY;
+    registry?.set(SocketInterceptor.symbol, { readyState: "ACTIVE" } as unknown as typeof own);
+    const cause = await causeOf({ name: "second copy", cause: "second-interceptors" }, async ({ sim, network }) => {
+      assert.equal(network.kind, "intercept");
+      await axios.get(`${sim.baseUrl}/api/transactions`);
+    });
+    registry?.set(SocketInterceptor.symbol, own);
     expect(cause).toBe(
       "Likely cause: a second copy of @mswjs/interceptors is active in this process, and two copies break each other.",
     );

@@ -33,13 +33,6 @@ describe("another copy of the interception library", () => {
     );
     globalThis.__MSW_INTERCEPTORS_REGISTRY?.set(SocketInterceptor.symbol, own);
   });
-
-  test("that keeps its interceptors on the global object, as that of msw 2 does, is refused", () => {
-    const mark = Symbol.for("fetch-interceptor");
-    Reflect.set(globalThis, mark, {});
-    expect(() => intercept(echoService())).toThrow(conflict(/msw 2/));
-    Reflect.deleteProperty(globalThis, mark);
-  });
 });
 
 describe("an interceptor that started first", () => {

@@ -2,10 +2,13 @@ import http from "node:http";
 import type net from "node:net";
 import { connecting } from "./call-context.ts";
 import { callOfRequest } from "./follow-calls.ts";
+import { agentBehind } from "./other-interceptors.ts";
+import { urlOf } from "./requests.ts";
+import { running } from "./running.ts";
 
 /**
  * Keeps the agents of `node:http` from sending on connections that were opened before the interception: the agent drops them, and opens
- * others. `addRequest` is the one place through which an agent takes a request. Node does not document it, so without it nothing is patched.
+ * others. Requests to a service pass by the agents of older interceptors. `addRequest` is the one place through which an agent takes a request. Node does not document it, so without it nothing is patched.
  *
  * @param isIntercepted whether a connection was opened under the interception
  * @returns a function that removes the patch
@@ -22,7 +25,11 @@ export function patchAgents(isIntercepted: (socket: net.Socket) => boolean): () 
       for (const socket of Object.values(this.freeSockets).flatMap((sockets) => sockets ?? []))
         if (!isIntercepted(socket)) socket.destroy();
     }
-    return connecting(args[0] as http.ClientRequest, callOfRequest, () => Reflect.apply(next, this, args));
+    const request = args[0] as http.ClientRequest;
+    const agent = agentBehind(this);
+    const url = agent === undefined || !isActive ? null : urlOf(request);
+    const isOurs = url !== null && running.find(url).kind === "service";
+    return connecting(request, callOfRequest, () => Reflect.apply(next, isOurs ? agent : this, args));
   }
   Object.defineProperty(prototype, "addRequest", { ...original, value: addRequest });
 

@@ -1,18 +1,16 @@
 import { shownAddress } from "../../kit/base/redaction/address.ts";
 import { asError } from "../answer.ts";
 import type { Destination } from "../destinations.ts";
-import { type Reason, refuseRequest } from "../refusals.ts";
 import type { Call } from "./calls.ts";
 import { exchange } from "./exchange.ts";
 import { likeOriginal } from "../../kit/base/runtime/replaced-functions.ts";
 import { refuseFakedMicrotasks } from "./fake-timers.ts";
 import { nextHop } from "./redirects.ts";
 import { running } from "./running.ts";
-import type { InterceptedSockets } from "./sockets.ts";
 
 /**
- * Patches the global `fetch` to answer a service's requests without a socket. All other calls go to the original `fetch`, with the same
- * arguments.
+ * Patches the global `fetch` to answer a service's requests without a socket. All other calls go to the `fetch` beneath, with the same
+ * arguments. It may be a stub, or lead to one such as undici's `MockAgent`; what would leave is refused at its socket.
  *
  * The library's own `fetch` interceptors do not fit. The one for Node goes through a mocked socket, at thirty times the cost. The one for
  * browsers clones every foreign request, drops the signal on redirects, and also removes a later patch when it is removed itself.
@@ -20,21 +18,17 @@ import type { InterceptedSockets } from "./sockets.ts";
  * @returns a function that removes the patch. It returns false while a later patch covers this one: this one then only passes calls
  *   on, until the function is called again or a call finds this patch on top
  */
-export function patchFetch({ othersDecide }: Pick<InterceptedSockets, "othersDecide">): () => boolean {
+export function patchFetch(): () => boolean {
   const original = Object.getOwnPropertyDescriptor(globalThis, "fetch");
-  const realFetch = globalThis.fetch;
+  const fetchBeneath = globalThis.fetch;
   let active = true;
 
   async function fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     if (!active) restore();
     const url = URL.parse(input instanceof Request ? input.url : String(input));
-    if (!active || url === null) return realFetch(input, init);
+    if (!active || url === null) return fetchBeneath(input, init);
     const destination = running.find(url);
-    if (destination.kind === "outside") return realFetch(input, init);
-    if (destination.kind === "refused") {
-      if (await isLeftToOthers()) return realFetch(input, init);
-      throw await refused(new Request(input, init), destination);
-    }
+    if (destination.kind !== "service") return fetchBeneath(input, init);
     const request = new Request(input, init);
     const mayAbort = input instanceof Request || (init?.signal ?? null) !== null;
     const call = running.begin({ method: request.method, url });
@@ -50,8 +44,7 @@ export function patchFetch({ othersDecide }: Pick<InterceptedSockets, "othersDec
 
   async function send(request: Request, destination: Destination, step: Step): Promise<Response> {
     const { body, mayAbort, hops } = step;
-    if (destination.kind === "refused" && !(await isLeftToOthers())) throw await refused(request, destination);
-    if (destination.kind !== "service") return realFetch(request);
+    if (destination.kind !== "service") return fetchBeneath(request);
 
     const answer = async (): Promise<Response> => {
       try {
@@ -74,14 +67,6 @@ export function patchFetch({ othersDecide }: Pick<InterceptedSockets, "othersDec
     return last;
   }
 
-  async function isLeftToOthers(): Promise<boolean> {
-    try {
-      return await othersDecide();
-    } catch (error) {
-      throw fetchFailed(asError(error));
-    }
-  }
-
   function restore(): boolean {
     active = false;
     if (globalThis.fetch !== fetch) return false;
@@ -90,7 +75,7 @@ export function patchFetch({ othersDecide }: Pick<InterceptedSockets, "othersDec
     return true;
   }
 
-  likeOriginal(fetch, realFetch);
+  likeOriginal(fetch, fetchBeneath);
   Object.defineProperty(globalThis, "fetch", { configurable: true, enumerable: true, writable: true, value: fetch });
   return restore;
 }
@@ -103,10 +88,6 @@ interface Step {
   readonly mayAbort: boolean;
   /** How many redirects were followed so far. */
   readonly hops: number;
-}
-
-async function refused(request: Request, reason: Reason): Promise<TypeError> {
-  return fetchFailed(await refuseRequest(request, new URL(request.url), running.candidates, reason));
 }
 
 /** Says where an answer comes from, also to its clones. */

@@ -1,4 +1,5 @@
 import type { Service } from "../../kit/http/callable-service.ts";
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { keepOrderOfCallsTo } from "../call-order.ts";
 import { basesOf, refuseSharedAddresses } from "../destinations.ts";
 import { checkRules, type HostRules } from "../host-rules.ts";
@@ -10,9 +11,13 @@ import { guardConnect } from "./connect.ts";
 import { followCalls } from "./follow-calls.ts";
 import { patchFetch } from "./global-fetch.ts";
 import { lateConnection, LateCalls } from "./late-calls.ts";
-import { listenersToRequests, refuseOlderInterceptors } from "./other-interceptors.ts";
+import { listenersToRequests, onOlderFetch } from "./other-interceptors.ts";
 import { running } from "./running.ts";
 import { type InterceptedSockets, interceptSockets, wasIntercepted } from "./sockets.ts";
+
+/** Where the copy of this module that intercepts now says so. It has a name, because copies do not share objects. */
+const intercepting = Symbol.for("centavo.intercepting");
+const thisCopy = {};
 
 let removePatches: (() => void) | undefined;
 let removeGuard: (() => void) | undefined;
@@ -24,7 +29,8 @@ const late = new LateCalls(removeWhatIsOver);
  * removes them.
  *
  * @returns a function that stops it
- * @throws {CentavoError} `INTERCEPTION_CONFLICT` when another service already answers at the base URL and cannot share it
+ * @throws {CentavoError} `INTERCEPTION_CONFLICT` when another service already answers at the base URL and cannot share it, or another copy of
+ *   this module intercepts
  */
 export function startInterception(service: Service, rules: HostRules): () => void {
   const bases = basesOf(service);
@@ -33,6 +39,7 @@ export function startInterception(service: Service, rules: HostRules): () => voi
   const interception = { service, bases, rules: checkRules("intercept()", rules, bases), calls };
   refuseSharedAddresses("intercept()", [...running.basesOfServices, ...bases]);
   removePatches ??= applyPatches();
+  Reflect.set(globalThis, intercepting, thisCopy);
   running.add(interception);
   service.onIntercepted?.();
   const forgetOrder = bases.map(({ url, path }) => keepOrderOfCallsTo(url, path));
@@ -52,15 +59,17 @@ function addLateCalls(calls: CallsOfInterception): void {
 }
 
 function applyPatches(): () => void {
-  refuseOlderInterceptors();
+  refuseOtherCopy();
   removeGuard ??= applyGuard();
   const intercepted = interceptSockets();
   sockets = intercepted;
   const removeAgents = patchAgents((socket) => intercepted.has(socket));
-  const removeFetch = patchFetch(intercepted);
+  const patches = [patchFetch()];
+  const stopWaiting = onOlderFetch(() => patches.push(patchFetch()));
   return () => {
     sockets = undefined;
-    if (!removeFetch()) intercepted.onOtherGone(removeFetch);
+    stopWaiting();
+    for (const remove of patches.toReversed()) if (!remove()) intercepted.onOtherGone(remove);
     intercepted.release();
     removeAgents();
   };
@@ -105,7 +114,18 @@ function removeWhatIsOver(): void {
   if (running.size > 0) return;
   removePatches?.();
   removePatches = undefined;
+  if (Reflect.get(globalThis, intercepting) === thisCopy) Reflect.deleteProperty(globalThis, intercepting);
   if (late.mayLeave) return;
   removeGuard?.();
   removeGuard = undefined;
+}
+
+/** Two copies would judge each call twice, and each would refuse what only the other answers. */
+function refuseOtherCopy(): void {
+  if ((Reflect.get(globalThis, intercepting) ?? thisCopy) === thisCopy) return;
+  throw new CentavoError(
+    "INTERCEPTION_CONFLICT",
+    "intercept() cannot start: another copy of Centavo intercepts in this process. Its modules were probably loaded anew, as jest.resetModules() and vi.resetModules() do, or two versions are installed " +
+      '("npm ls centavo" shows them). Close the network or simulator of the other copy before, or import centavo/node once, at the top of the test file.',
+  );
 }

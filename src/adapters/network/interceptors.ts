@@ -37,7 +37,8 @@ const requestSource = Symbol.for("node-http-request-source");
  * @throws {CentavoError} `INTERCEPTION_CONFLICT` when another copy of the library is active, or the listener cannot go first
  */
 export function shareSockets(take: Take): SharedSockets {
-  refuseOtherCopies();
+  const conflictOfCopies = conflictWithOtherCopy();
+  if (conflictOfCopies !== undefined) throw conflictOfCopies;
   // If it returns a promise, the library awaits it.
   const listener = (event: HttpRequestEvent): unknown => {
     const exchange = take(event.request, event.initiator);
@@ -101,11 +102,15 @@ function applySource(owner: object): RequestSource {
  * the function that does so under a name that it does not export. Without it, they stay replaced until the end.
  */
 function restoreHeaders(): void {
-  const name = Object.getOwnPropertySymbols(globalThis.Headers).find(
+  // An older copy of the library may have added one before.
+  const name = Object.getOwnPropertySymbols(globalThis.Headers).findLast(
     ({ description }) => description === "kRestorePatches",
   );
   const restore: unknown = name === undefined ? undefined : Reflect.get(globalThis.Headers, name);
   if (typeof restore === "function") Reflect.apply(restore, undefined, []);
+  // It leaves them enumerable, as those of Node are not.
+  for (const replaced of ["Headers", "Request", "Response"])
+    Object.defineProperty(globalThis, replaced, { enumerable: false });
 }
 
 /**
@@ -140,13 +145,13 @@ function sharedSource(): RequestSource | undefined {
   return globalThis.__MSW_INTERCEPTORS_REGISTRY?.get(requestSource) as RequestSource | undefined;
 }
 
-/** Two copies of the library patch the same sockets and break each other. */
-function refuseOtherCopies(): void {
+/** Returns the error for another copy of the library that is active: two patch the same sockets and break each other. */
+export function conflictWithOtherCopy(): CentavoError | undefined {
   const registered = globalThis.__MSW_INTERCEPTORS_REGISTRY?.get(SocketInterceptor.symbol);
-  if (String(registered?.readyState) !== "ACTIVE" || registered instanceof SocketInterceptor) return;
-  throw conflict(
+  if (String(registered?.readyState) !== "ACTIVE" || registered instanceof SocketInterceptor) return undefined;
+  return conflict(
     "another copy of @mswjs/interceptors is active in this process, probably through a second install of msw or nock. " +
-      'Install the version that shares Centavo\'s copy ("npm ls @mswjs/interceptors" shows which package installs which), ' +
+      'msw 3 and nock 15.0.6 share Centavo\'s copy: install one of them ("npm ls @mswjs/interceptors" shows which package installs which). Or ' +
       "stop the other one first, or pass handlers(sim) from centavo/msw to the MSW server that you already have",
   );
 }

@@ -1,7 +1,9 @@
-import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
+import http from "node:http";
+import https from "node:https";
+import type net from "node:net";
 
-/** What older versions of the library leave on the global object while they intercept. */
-const MARKS = [Symbol.for("client-request-interceptor"), Symbol.for("fetch-interceptor")];
+/** What older versions of the library leave on the global object while they intercept `fetch`. */
+const OLDER_FETCH = Symbol.for("fetch-interceptor");
 
 /** Returns how many listen to requests, by any package that shares the library. */
 export function listenersToRequests(): number {
@@ -16,16 +18,36 @@ export function isLibraryLoaded(): boolean {
 }
 
 /**
- * An older version replaces what other interceptors have patched, so that calls would hang.
- * @throws {CentavoError} `INTERCEPTION_CONFLICT` when one is active
+ * Whether another tool only simulates the connection of a socket. The library marks such sockets under a name that it does not export.
  */
-export function refuseOlderInterceptors(): void {
-  if (!MARKS.some((mark) => mark in globalThis)) return;
-  throw new CentavoError(
-    "INTERCEPTION_CONFLICT",
-    "intercept() cannot start: an older copy of @mswjs/interceptors is active in this process, as msw 2 and nock 14 bring one. Swap the two: call intercept() before " +
-      "server.listen() of msw 2, and for nock, which starts when it is imported, call nock.restore(), intercept() and nock.activate(). Or use " +
-      "msw 3 or nock 15, which work in either order, or pass handlers(sim) from centavo/msw to the MSW server that you already have " +
-      '("npm ls @mswjs/interceptors" shows which package installs which).',
-  );
+export function isSimulated(socket: net.Socket): boolean {
+  return Object.getOwnPropertySymbols(socket).some(({ description }) => description === "kPatched");
+}
+
+/**
+ * Calls back each time an older version of the library, as msw 2 and nock 14 bring one, has replaced the global `fetch`. It then sets a mark
+ * on the global object, which it deletes when it stops; so the setter waits on the prototype.
+ * @returns a function that ends it
+ */
+export function onOlderFetch(callback: () => void): () => void {
+  const prototype = Object.getPrototypeOf(globalThis) as object;
+  Reflect.defineProperty(prototype, OLDER_FETCH, {
+    configurable: true,
+    set(value: unknown) {
+      Object.defineProperty(globalThis, OLDER_FETCH, { value, configurable: true, enumerable: true, writable: true });
+      callback();
+    },
+  });
+  return () => void Reflect.deleteProperty(prototype, OLDER_FETCH);
+}
+
+/**
+ * Returns the agent that connects in place of one by which an older version of the library takes every request of `node:http`.
+ * @returns undefined for any other agent
+ */
+export function agentBehind(agent: http.Agent): http.Agent | undefined {
+  if (!/^Mock(?:Https)?Agent$/.test(agent.constructor.name) || !("onRequest" in agent)) return undefined;
+  const given: unknown = Reflect.get(agent, "customAgent");
+  if (given instanceof http.Agent) return given;
+  return agent instanceof https.Agent ? https.globalAgent : http.globalAgent;
 }

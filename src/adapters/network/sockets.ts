@@ -10,7 +10,7 @@ import { type ConnectDecision, type ConnectTarget, leadsTo, patchConnect, urlOf 
 import { awaitRequest, callOf } from "./follow-calls.ts";
 import { exchange } from "./exchange.ts";
 import type { Exchange, SharedSockets } from "./interceptors.ts";
-import { isLibraryLoaded } from "./other-interceptors.ts";
+import { isLibraryLoaded, isSimulated } from "./other-interceptors.ts";
 import { urlOf as urlOfRequest } from "./requests.ts";
 import { running } from "./running.ts";
 
@@ -35,8 +35,6 @@ export interface InterceptedSockets {
   expectProxied(origin: URL): void;
   /** Whether another tool listens too. */
   hasOthers(): boolean;
-  /** Whether another tool decides about requests that are not to a service. */
-  othersDecide(): Promise<boolean>;
   /** Calls back each time another tool has stopped listening. */
   onOtherGone(callback: () => void): void;
   release(): void;
@@ -68,10 +66,6 @@ export function interceptSockets(): InterceptedSockets {
     },
     expectProxied: (origin) => void proxies.set(origin.origin, origin),
     hasOthers,
-    async othersDecide() {
-      if (isLibraryLoaded()) await listen();
-      return hasOthers();
-    },
     onOtherGone: (callback) => shared?.onListenerGone(callback),
     release() {
       isReleased = true;
@@ -115,8 +109,9 @@ export function interceptSockets(): InterceptedSockets {
 
   function decide(socket: net.Socket, target: ConnectTarget, onlyHttp2: () => boolean): ConnectDecision {
     opened.add(socket);
-    const decision = decisionOn(socket, target, onlyHttp2);
-    if (decision === "real" && target.path === undefined) everIntercepted.delete(socket);
+    const isOfATool = isSimulated(socket);
+    const decision = isOfATool ? "real" : decisionOn(socket, target, onlyHttp2);
+    if (decision === "real" && target.path === undefined && !isOfATool) everIntercepted.delete(socket);
     else everIntercepted.add(socket);
     if (decision === "intercepted" || decision === "shared") closeHandleOf(socket);
     return decision;
@@ -134,7 +129,10 @@ export function interceptSockets(): InterceptedSockets {
       awaitRequest(socket);
       expected.add(socket);
     }
-    if (!onlyHttp2()) return "intercepted";
+    if (!onlyHttp2()) {
+      const conflict = library?.conflictWithOtherCopy();
+      return conflict === undefined ? "intercepted" : { refused: conflict };
+    }
     const url = urlOf(target);
     if (ours) {
       const reason = "it is answered in HTTP/1.1, but this client speaks only HTTP/2. Let it offer HTTP/1.1, too";

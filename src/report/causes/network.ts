@@ -17,12 +17,12 @@ export const networkCauses: readonly Cause[] = [
     name: "second-interceptors",
     looksAt: "whether the test's error says that another copy of `@mswjs/interceptors` is active",
     explanation:
-      "Two copies of `@mswjs/interceptors` patch the same sockets and break each other. msw 2 and nock bring their own. `npm ls @mswjs/interceptors` shows which package installs which. msw 3 and nock 15 share the copy of Centavo. With older ones call `intercept()` first, or pass `handlers(sim)` from `centavo/msw` to the MSW server that you already have.",
+      "Two copies of `@mswjs/interceptors` 0.42 or later patch the same sockets and break each other. nock 15.0.2 brings one. `npm ls @mswjs/interceptors` shows which package installs which. msw 3 and nock 15.0.6 share the copy of Centavo; msw 2.15, nock 14 and nock 15.0.0 have an older one, which Centavo passes by. Or pass `handlers(sim)` from `centavo/msw` to the MSW server that you already have.",
     find: ({ thrown }) => {
       if (thrown?.text.includes("copy of @mswjs/interceptors is active") !== true) return undefined;
       return {
         sentence: "a second copy of @mswjs/interceptors is active in this process, and two copies break each other",
-        wayOut: "update to msw 3 or nock 15, or call intercept() before the other one starts",
+        wayOut: "update to msw 3 or nock 15.0.6, or hand handlers(sim) from centavo/msw to your MSW server",
         weight: "explains",
       };
     },

@@ -52,6 +52,14 @@ test("a payment is made through them", async () => {
   expect(await client.paymentIntents.status(id)).toMatchObject({ status: "succeeded" });
 });
 
+test("a test adds them to a server that refuses everything else", async () => {
+  const sim = createSimulator({ baseUrl: "https://api.pay.example" });
+  listen();
+  server.use(...handlers(sim));
+  const client = createClient({ ...sim.credentials, baseUrl: sim.baseUrl });
+  expect(await client.paymentIntents.create({ amount: 10000 })).toMatchObject({ status: "pending" });
+});
+
 test("every request of fetch, axios and node:https reaches the simulator whole", async () => {
   const service = echoService("https://api.pay.example/v1");
   listen(...handlers(service));

@@ -41,7 +41,7 @@ describe.each(clients)("$name", ({ call }) => {
 
   test("is refused any other host, by an error that names the URL and the option", async () => {
     const error: unknown = await call("https://elsewhere.example/path?q=1").catch((reason: unknown) => reason);
-    expect(messages(error)).toContain("refused GET https://elsewhere.example/path?q=1");
+    expect(messages(error)).toContain("refused GET https://elsewhere.example/path?…");
     expect(messages(error)).toContain('{ allow: ["https://elsewhere.example"] }');
   });
 

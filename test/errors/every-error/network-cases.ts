@@ -53,8 +53,8 @@ async function besideAnotherCopy(sim: Simulator): Promise<void> {
   }
 }
 
-function besideAnOlderCopy(sim: Simulator): void {
-  const mark = Symbol.for("fetch-interceptor");
+function besideACopyOfCentavo(sim: Simulator): void {
+  const mark = Symbol.for("centavo.intercepting");
   Reflect.set(globalThis, mark, {});
   try {
     intercept(sim);
@@ -91,7 +91,7 @@ async function speakingOnlyHttp2(sim: Simulator, origin: string): Promise<void> 
 export const networkCauses: Causes = {
   INTERCEPTION_CONFLICT: {
     "intercept(sim) beside another copy of the library": besideAnotherCopy,
-    "intercept(sim) beside an older copy of the library": besideAnOlderCopy,
+    "intercept(sim) beside another copy of Centavo": besideACopyOfCentavo,
     "intercept(sim) after another interceptor": afterAnotherInterceptor,
   },
   INTERCEPTION_REFUSED: {
