@@ -3,6 +3,7 @@ import { anyText } from "../kit/engine/row-schema.ts";
 import { act, actsIn } from "../kit/declaration/act.ts";
 import type { ActsIn, ActTable, WithActs } from "../kit/declaration/act.ts";
 import type { Dispatcher } from "../kit/http/dispatcher.ts";
+import type { CustomerCookies } from "./customer-cookies.ts";
 import type { Engine } from "../kit/engine/engine.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import type { Faults } from "../kit/faults/faults.ts";
@@ -15,6 +16,7 @@ export interface KitParts {
   readonly dispatcher: Dispatcher;
   readonly faults: Faults;
   readonly outbox: Outbox;
+  readonly cookies: CustomerCookies;
 }
 
 /** Performs an act of a table, and records it. */

@@ -42,8 +42,9 @@ export abstract class ConnectedSimulator {
   }
 
   /**
-   * Calls a connected app as its visitors do, and returns its whole answer. Redirects are not followed. It is a bound function, so it can be
-   * handed on.
+   * Calls a connected app as its visitors do, and returns its whole answer. Redirects are not followed. The visitor is the customer, with the
+   * cookies that the app has set so far, and keeps those of the answer; with a `cookie` header or `credentials: "omit"` it is another person.
+   * It is a bound function, so it can be handed on.
    * @throws {CentavoError} `VISIT_FAILED` when the app throws, or does not answer within `receiverTimeout`, with what it threw as `cause`; `NOT_CONNECTED` when no
    *   app is connected there, `INVALID_URL` and `INVALID_OPTION` for arguments that name no page
    *
@@ -54,7 +55,7 @@ export abstract class ConnectedSimulator {
   readonly visit: Visit = async (...given: readonly unknown[]): Promise<Response> => {
     const { parts, connections } = this.internals;
     parts.engine.unawaited.throwBefore("sim.visit()");
-    return visitApp(parts.engine, connections, requestOfVisit(given, connections.origins));
+    return visitApp(parts, connections, requestOfVisit(given, connections.origins));
   };
 
   /** @internal The test that this world belongs to. */

@@ -2,6 +2,8 @@ import { shownAddress } from "../kit/base/redaction/address.ts";
 import type { Connections } from "../kit/receivers/connections.ts";
 import type { Engine } from "../kit/engine/engine.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import type { ReceiverAnswer } from "../kit/receivers/receiver-answer.ts";
+import type { CustomerCookies } from "./customer-cookies.ts";
 import type { Service } from "../kit/http/callable-service.ts";
 import type { CardDetails, PaymentMethodName } from "./payment-service.ts";
 
@@ -41,13 +43,14 @@ export interface CustomerOptions {
   readonly service: Service;
   readonly pages: CustomerPages;
   readonly connections: Connections;
+  readonly cookies: CustomerCookies;
   /** Returns what is wrong with a payment method that no page can know. */
   readonly complaintAbout: (method: string) => string | undefined;
 }
 
 /**
  * The customer in a browser. Every action posts the same form to the same route as a browser would, and then follows the redirect into the
- * merchant's app. A customer never moves the clock.
+ * merchant's app, with the cookies that the app has set there or in a `sim.visit`. A customer never moves the clock.
  *
  * @example
  * const { redirectedTo } = await sim.customer.pay(session.checkoutUrl, "pm_card_challenge");
@@ -154,7 +157,7 @@ export class Customer {
     const { engine, connections } = this.#options;
     const { world, journal } = engine;
     const web = /^https?:/.test(location);
-    const answer = web && connections.isConnected(location) ? await connections.send(new Request(location)) : undefined;
+    const answer = web && connections.isConnected(location) ? await this.#open(location) : undefined;
     const to = journal.redaction.text(location.replace(/\?.*/s, ""));
     if (world !== engine.world) {
       engine.note(
@@ -170,6 +173,18 @@ export class Customer {
       { act: "come back", to, ...answered },
       answer === undefined ? undefined : { answer: journal.redaction.value(answer) },
     );
+  }
+
+  /** Opens a page of the merchant, to which the service leads the customer. */
+  async #open(location: string): Promise<ReceiverAnswer> {
+    const { engine, connections, cookies } = this.#options;
+    const { world } = engine;
+    const request = new Request(location);
+    await cookies.addTo(request, "lax");
+    let headers: Headers | undefined;
+    const answer = await connections.send(request, (its) => (headers = its));
+    if (headers !== undefined) await cookies.keep(headers, location, world);
+    return answer;
   }
 
   #note(act: string, { path }: CustomerPage, details: Record<string, unknown>): void {

@@ -88,6 +88,7 @@ class PaymentSimulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
       service: this,
       pages,
       connections,
+      cookies: parts.cookies,
       complaintAbout: (method) => unknownMethod("the payment method", method),
     });
   }

@@ -1,20 +1,26 @@
 import { shownAddress } from "../kit/base/redaction/address.ts";
-import type { Engine } from "../kit/engine/engine.ts";
+import type { KitParts } from "./acts.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import type { Connections } from "../kit/receivers/connections.ts";
 
 /**
- * Sends a visitor's request to a connected app, and notes it in the journal.
+ * Sends a visitor's request to a connected app, and notes it in the journal. A visitor without cookies of its own is the customer.
  * @throws {CentavoError} `VISIT_FAILED`, or `NOT_CONNECTED`
  */
-export async function visitApp(engine: Engine, connections: Connections, request: Request): Promise<Response> {
+export async function visitApp(
+  { engine, cookies }: Pick<KitParts, "engine" | "cookies">,
+  connections: Connections,
+  request: Request,
+): Promise<Response> {
   const { method, url } = request;
   const { world } = engine;
   const note = (outcome: { readonly status: number } | { readonly failure: string }): void => {
     if (world === engine.world)
       engine.note("visit", {}, { method, url: engine.journal.redaction.text(url), ...outcome });
   };
+  const isCustomer = request.credentials !== "omit" && !request.headers.has("cookie");
+  if (isCustomer) await cookies.addTo(request, "strict");
   let answer;
   try {
     answer = await Promise.race([connections.visit(request), abortOf(request.signal)]);
@@ -24,6 +30,7 @@ export async function visitApp(engine: Engine, connections: Connections, request
     throw error;
   }
   if (!("kind" in answer)) {
+    if (isCustomer) await cookies.keep(answer.headers, url, world);
     note({ status: answer.status });
     return answer;
   }

@@ -9,6 +9,7 @@ import { Dispatcher } from "../kit/http/dispatcher.ts";
 import type { Pace } from "../kit/http/pace.ts";
 import type { Connections } from "../kit/receivers/connections.ts";
 import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
+import { CustomerCookies } from "./customer-cookies.ts";
 import { Outbox } from "../kit/webhooks/outbox.ts";
 
 /** The options with which a world is opened. */
@@ -32,6 +33,7 @@ export interface WorldOptions {
 export interface World<Words extends DeclaredWords> extends Ground<Words> {
   readonly outbox: Outbox;
   readonly dispatcher: Dispatcher;
+  readonly cookies: CustomerCookies;
   /** Returns the commands of a resource. */
   readonly of: Of;
 }
@@ -105,7 +107,7 @@ export function openWorld<Words extends DeclaredWords>(
     if (react !== undefined) engine.onFact(react);
   }
   engine.onFact(announcing(service, of, outbox));
-  return { ...ground, outbox, dispatcher, of };
+  return { ...ground, outbox, dispatcher, cookies: new CustomerCookies(engine), of };
 }
 
 /** Announces facts to merchants as events of their resources. Facts that no resource announces stay inside. */

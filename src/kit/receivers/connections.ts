@@ -77,7 +77,8 @@ export class Connections {
     return this.#receivers.has(this.#originOf(url));
   }
 
-  async send(request: Request): Promise<ReceiverAnswer> {
+  /** @param onHeaders called with the headers of an app's answer */
+  async send(request: Request, onHeaders?: (headers: Headers) => void): Promise<ReceiverAnswer> {
     if (this.#recorded !== undefined) return this.#recorded.send();
     const origin = this.#originOf(request.url);
     const app = this.#receivers.get(origin);
@@ -87,7 +88,7 @@ export class Connections {
         report(
           `the clock goes on although the app at ${origin} has not finished ${nameOf(request)}: it still has ${what}; from here on, two runs may differ`,
         );
-      return this.#counting("toApps", () => this.#works.send(() => app.send(request), leftOpen));
+      return this.#counting("toApps", () => this.#works.send(() => app.send(request, onHeaders), leftOpen));
     }
     const loopback = this.#loopback;
     return loopback === undefined ? nobodyAt(origin) : this.#counting("outside", () => loopback.send(request));

@@ -27,11 +27,19 @@ export interface Called {
   readonly guessWhenLate?: string | undefined;
 }
 
-/** Sends a request, and reads the beginning of its answer. Never rejects. */
-export function exchangeInTime(called: Called, exchange: Exchange, request: Request): Promise<ReceiverAnswer> {
+/**
+ * Sends a request, and reads the beginning of its answer. Never rejects.
+ * @param onHeaders called with the headers of an answer
+ */
+export function exchangeInTime(
+  called: Called,
+  exchange: Exchange,
+  request: Request,
+  onHeaders?: (headers: Headers) => void,
+): Promise<ReceiverAnswer> {
   return inTime(called, request, async (signal) => {
     try {
-      return await answerTo(called.name, exchange, request, signal);
+      return await answerTo(called.name, exchange, request, signal, onHeaders);
     } catch (error) {
       return failed("threw", `${called.name} threw on ${nameOf(request)}: ${textOf(error)}${hintAbout(error, called)}`);
     }
@@ -105,12 +113,14 @@ async function answerTo(
   exchange: Exchange,
   request: Request,
   signal: AbortSignal,
+  onHeaders?: (headers: Headers) => void,
 ): Promise<ReceiverAnswer> {
   const outcome = await exchange(request, signal, READ_FOR_EXCERPT);
   let head: Head;
   try {
     if (!("status" in outcome)) return outcome;
     head = readHead(outcome);
+    onHeaders?.(outcome.headers);
   } catch (error) {
     return notAResponse(name, request, error);
   }

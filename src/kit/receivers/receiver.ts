@@ -21,8 +21,11 @@ import type { FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
 
 /** The merchant's app at one origin. */
 export interface Receiver {
-  /** Sends a request and reads its answer. Never rejects. */
-  send(request: Request): Promise<ReceiverAnswer>;
+  /**
+   * Sends a request and reads its answer. Never rejects.
+   * @param onHeaders called with the headers of an answer
+   */
+  send(request: Request, onHeaders?: (headers: Headers) => void): Promise<ReceiverAnswer>;
   /** Sends a visitor's request and returns the whole answer. Rejects with `VISIT_FAILED` if a fetch handler throws. */
   visit(request: Request): Promise<Response | FailedRequest>;
   /** Whether the app has refused a request whose body it had parsed without keeping the bytes. */
@@ -84,9 +87,9 @@ export function createReceiver(origin: string, app: MerchantApp, options: Receiv
     get parsesBodies() {
       return parsesBodies;
     },
-    send: async (request) => {
+    send: async (request, onHeaders) => {
       const exchange = await reach();
-      return typeof exchange === "function" ? exchangeInTime(called, exchange, request) : exchange;
+      return typeof exchange === "function" ? exchangeInTime(called, exchange, request, onHeaders) : exchange;
     },
     visit: async (request) => {
       const exchange = await reach();
