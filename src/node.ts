@@ -3,4 +3,6 @@ export type { AllowedHost, HostPattern, HostRules } from "./adapters/host-rules.
 export { fakeDate } from "./adapters/fake-date.ts";
 export type { FakedDate, FollowedClock } from "./adapters/fake-date.ts";
 export { intercept } from "./adapters/node.ts";
+export { fakeTimers } from "./merchant/process/fake-timers.ts";
+export type { FakedTimers } from "./merchant/process/fake-timers.ts";
 export type { InterceptOptions, Network } from "./adapters/node.ts";

@@ -15,6 +15,14 @@ export interface FakedDate extends Disposable {
   close(): void;
 }
 
+/** The simulators whose time `Date` tells. */
+const followed = new WeakSet<object>();
+
+/** Whether `Date` follows this simulator. */
+export function followsDateOf(sim: object): boolean {
+  return followed.has(sim);
+}
+
 /**
  * Makes the process's own `Date` follow a simulator's clock, so that a merchant's checks of signature stamps and token expiry hold under
  * time travel. It fakes only `Date`: real timers, MSW and test runners work as before. A webhook's stamp is the process's time
@@ -57,10 +65,9 @@ export function followDate(
     held.check();
     if (replaced !== undefined && globalThis.Date.now() !== now()) throw replaced;
   });
-  let isOpen = true;
+  followed.add(sim);
   const close = () => {
-    if (!isOpen) return;
-    isOpen = false;
+    if (!followed.delete(sim)) return;
     stopWatching();
     held.end();
     forget?.();

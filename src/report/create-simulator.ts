@@ -1,3 +1,4 @@
+import { providedTimers } from "../adapters/provided-timers.ts";
 import { toSettings } from "../simulator/simulator-options.ts";
 import { readRecording, withoutSecrets } from "../simulator/payment-recording.ts";
 import type { Recording } from "../simulator/payment-recording.ts";
@@ -12,13 +13,17 @@ const loaders: Loaders = {
 
 /**
  * Creates a payment service that runs inside the test.
- * @throws {CentavoError} `INVALID_OPTION` naming the option, `INVALID_ASSUMPTION` naming the assumption, and the file if it is from one
+ * @throws {CentavoError} `INTERCEPTION_CONFLICT` for `timers: true` when timers or `Date` are already faked, `INVALID_OPTION` naming the option, `INVALID_ASSUMPTION` naming the assumption, and the file if it is from one
  *
  * @example
  * const sim = createSimulator({ seed: 42, webhookUrl: "https://shop.example/hooks" });
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
-  return openSimulator(loaders, toSettings(options));
+  const settings = toSettings(options);
+  const follow = options.timers === true ? providedTimers() : undefined;
+  const sim = openSimulator(loaders, settings);
+  follow?.(sim);
+  return sim;
 }
 
 /**

@@ -29,6 +29,12 @@ export interface OptionsOf<AssumptionOverrides, Credentials = unknown> {
    * last request, and the next request waits until they have run. `{ auto: { horizon: "1 minute" } }` changes the 10 seconds.
    */
   readonly clock?: ClockOption;
+  /**
+   * Whether the process's timers follow the virtual clock, and with them `Date`; false by default. Then a shop's own scheduler runs under
+   * time travel, each run at its own moment: `setTimeout`, `setInterval`, and what stands on them, such as node-cron and croner. It takes
+   * Node, and `createSimulator` takes an import of `centavo/node` before.
+   */
+  readonly timers?: boolean;
   /** The first merchant's webhook receiver, for resources without their own `webhookUrl`. */
   readonly webhookUrl?: string;
   /**
@@ -86,6 +92,7 @@ const SIMULATOR_OPTIONS = [
   "seed",
   "now",
   "clock",
+  "timers",
   "webhookUrl",
   "credentials",
   "assumptions",
@@ -120,6 +127,7 @@ const positive = z.int().check(z.minimum(1));
  */
 export function toSettings(options: OptionsOf<object>, call = "createSimulator"): Settings {
   refuseUnknownSimulatorOptions(call, options);
+  checked(call, "timers", z.boolean(), options.timers, "true or false");
   const { seed, now, clock = "manual", webhookUrl, credentials, assumptions = {}, receiverTimeout } = options;
   const baseUrl =
     addressOf(call, "baseUrl", options.baseUrl, 'the URL that the merchant calls, such as "https://api.pay.example"') ??

@@ -1,4 +1,5 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { inWords } from "../kit/base/errors/in-words.ts";
 import { unknownName } from "../kit/base/errors/known-names.ts";
 import { refuseUnknownSimulatorOptions, testOptions } from "../simulator/simulator-options.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
@@ -46,7 +47,12 @@ export const reportOptions = ["on failure", "always", "never"] as const;
 /** @throws {CentavoError} `INVALID_OPTION` */
 export function checkTestOptions(call: string, options: unknown, own: readonly string[] = []): void {
   refuseUnknownSimulatorOptions(call, options, [...own, ...OF_THE_TEST]);
-  const { report } = options as { readonly report?: unknown };
+  const { report, timers } = options as { readonly report?: unknown; readonly timers?: unknown };
+  if (timers !== undefined && typeof timers !== "boolean")
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `${call}: the option timers is ${inWords(timers)}. It takes true or false.`,
+    );
   if (report === undefined || reportOptions.some((option) => option === report)) return;
   throw new CentavoError("INVALID_OPTION", `${call}: ${unknownName("the option report", report, reportOptions)}.`);
 }

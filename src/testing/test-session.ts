@@ -1,4 +1,5 @@
 import { followDate } from "../adapters/fake-date.ts";
+import { followTimers } from "../merchant/process/fake-timers.ts";
 import { createClient } from "../client/client.ts";
 import type { Client } from "../client/calls.ts";
 import { keepNewest } from "../kit/engine/newest.ts";
@@ -20,6 +21,7 @@ import { OWN_FOLDER } from "./own-folder.ts";
 import type { NamedTest } from "./recording-files.ts";
 import { isThere } from "../kit/base/runtime/files.ts";
 import { openSimulators } from "./matchers/open-simulators.ts";
+import { RealTimers } from "./real-timers.ts";
 import { waitAtMost } from "../kit/base/runtime/time-limit.ts";
 import { canIntercept, openNetwork } from "./test-network.ts";
 import type { TestNetwork } from "./test-network.ts";
@@ -89,6 +91,7 @@ export class TestSession {
   #network: TestNetwork | undefined;
   #ordinal = 1;
   #dateIsReplaced: CentavoError | undefined;
+  #realTimers: RealTimers | undefined;
   #fakedTimers: readonly string[] = [];
 
   constructor(options: TestOptions, identity: TestIdentity) {
@@ -146,6 +149,7 @@ export class TestSession {
     if (sim === undefined) return;
     if (this.#options.keepTokens === true) this.#keepTokens(sim);
     if (followed?.sim === sim) followed = undefined;
+    this.#realTimers?.stop();
     openSimulators().delete(sim);
     await sim.close();
   }
@@ -173,6 +177,7 @@ export class TestSession {
         cannotIntercept,
         fakedTimers: this.#fakedTimers,
         dateIsReplaced: this.#dateIsReplaced?.message,
+        realTimers: (await this.#realTimers?.passedBy(sim.internals.parts.engine.now)) ?? [],
         refusedWebhooks: this.#refusedWebhooks,
       };
       const seed = this.#seedInWords;
@@ -236,6 +241,7 @@ export class TestSession {
       allow: _allow,
       drop: _drop,
       fakeDate: followsClock,
+      timers,
       keepTokens,
       failOnSwallowedErrors: _swallowed,
       recordings: _recordings,
@@ -243,6 +249,7 @@ export class TestSession {
       ...given
     } = this.#options;
     const { seedName, run, isConcurrent } = this.#identity;
+    if (followsClock === false && timers === true) throw dateFollowsToo(isConcurrent);
     if (followsClock === undefined && followed !== undefined) throw dateIsTaken(followed.name, seedName);
     const firstSeed = `${given.seed ?? 1} · ${seedName}`;
     this.#ordinal = ordinalOf(firstSeed, run);
@@ -253,9 +260,11 @@ export class TestSession {
     sim.test = testOf(this, this.#identity);
     if (keepTokens === true) sim.keepTokens([...earlierTokens.values()]);
     const isFaked = isDateFaked();
-    if (followsClock === true || (followsClock === undefined && !isFaked))
-      followDate(sim, (error) => (this.#dateIsReplaced ??= error));
+    const onReplaced = (error: CentavoError): void => void (this.#dateIsReplaced ??= error);
+    if (timers === true) followTimers(sim, onReplaced);
+    else if (followsClock === true || (followsClock === undefined && !isFaked)) followDate(sim, onReplaced);
     if (followsClock === undefined && !isFaked) followed = { sim, name: seedName };
+    if (timers !== true) this.#realTimers = new RealTimers(() => sim.internals.parts.engine.now);
     openSimulators().add(sim);
     // Last, because nothing would unsubscribe if the simulator could not be opened.
     refusedWebhooks.subscribe(this.#onRefusedWebhook);
@@ -287,6 +296,15 @@ function credentialsOf({ seed = 1 }: SimulatorOptions): Simulator["credentials"]
   const known = credentialsOfSeeds.get(name) ?? createSimulator({ seed }).credentials;
   keepNewest(credentialsOfSeeds.set(name, known), MOST_SEEDS);
   return known;
+}
+
+function dateFollowsToo(isConcurrent: boolean): CentavoError {
+  return new CentavoError(
+    "INVALID_OPTION",
+    isConcurrent
+      ? "withSimulator: the option timers is true in a concurrent test, and a process has one set of timers. Let the test run alone: test.sequential."
+      : "simulated or withSimulator: the option timers is true and fakeDate is false, but a scheduler that asks Date needs both to follow. Leave fakeDate out.",
+  );
 }
 
 function dateIsTaken(holder: string, name: string): CentavoError {

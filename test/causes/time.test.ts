@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import axios from "axios";
+import { Cron } from "croner";
+import { schedule as scheduleJob } from "node-cron";
 import { verifyWebhook } from "centavo/webhooks";
 import type { Simulator } from "centavo";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -187,6 +189,35 @@ describe("a test that takes one time for another is told which", () => {
     });
     mock.timers.reset();
     expect(cause).toBe(`Likely cause: ${call} replaced Date, which follows the virtual clock.`);
+  });
+
+  test.for([
+    ["an interval of 3600 seconds", (run: () => void): unknown => setInterval(run, 3_600_000)],
+    ["a timeout of 90 seconds", (run: () => void): unknown => setTimeout(run, 90_000)],
+    ["a timeout of 3600 seconds", (run: () => void): unknown => scheduleJob("0 * * * *", run)],
+    ["a timeout of 30 seconds", (run: () => void): unknown => new Cron("0 * * * *", run)],
+  ] as const)("its shop's own scheduler follows real time, by %s", async ([timer, schedule]) => {
+    let runs = 0;
+    const cause = await causeOf({ name: timer, cause: "real-timers" }, async ({ sim }) => {
+      schedule(() => (runs += 1));
+      await sim.clock.advance("60 hours");
+      assert.equal(runs, 60);
+    });
+    expect(cause).toMatch(
+      new RegExp(
+        `^Likely cause: ${timer}, set at time.test.ts:\\d+, follows real time, so it did not run by 2026-01-03 12:00:00Z`,
+      ),
+    );
+  });
+
+  test("its timers would have rung later, or were cleared", async () => {
+    const cause = await causeOf({ name: "no timer passed by" }, async ({ sim }) => {
+      setTimeout(() => undefined, 3_600_000).unref();
+      clearInterval(setInterval(() => undefined, 60_000));
+      await sim.clock.advance("59 minutes");
+      assert.fail("the order is not paid");
+    });
+    expect(cause).toContain("No likely cause found");
   });
 
   test("its shop asks the real Date whether its token is still good", async () => {

@@ -46,6 +46,13 @@ describe("withSimulator", () => {
     expect(new Date().toISOString()).toBe("2027-01-01T00:00:00.000Z");
   });
 
+  withSimulator(base, { timers: true })("lets timers follow it, too", async ({ sim }) => {
+    let runs = 0;
+    setInterval(() => (runs += 1), 3_600_000);
+    await sim.clock.advance("1 day");
+    expect(runs).toBe(24);
+  });
+
   base("leaves Date as it was", () => {
     expect(Date.now()).toBeGreaterThanOrEqual(started);
   });

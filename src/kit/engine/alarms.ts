@@ -12,12 +12,15 @@ export interface Alarm {
   readonly setAt: number;
   /** The sequence number of the timer that was scheduled just before. Timers scheduled later for the same moment run after this alarm. */
   readonly after: number;
-  readonly kind: "sleep" | "timeout";
+  readonly kind: "sleep" | "timeout" | "timer";
   /** The call that set it, such as `clock.sleep("30 s")`. */
   readonly call: string;
   readonly ring: () => void;
-  /** Called instead of `ring` if the world ends first. */
-  readonly end: (error: CentavoError) => void;
+  /**
+   * Called instead of `ring` if the world ends first.
+   * @param forGood whether no other world follows
+   */
+  readonly end: (error: CentavoError, forGood: boolean) => void;
 }
 
 export class Alarms {
@@ -32,7 +35,7 @@ export class Alarms {
   /** Sets an alarm, or ends it at once if the clock has already ended for good. Returns a function that removes it. */
   set(alarm: Alarm): () => void {
     if (this.#closedBy !== undefined) {
-      alarm.end(ended(alarm, this.#closedBy));
+      alarm.end(ended(alarm, this.#closedBy), true);
       return () => undefined;
     }
     const place = this.#alarms.findIndex(({ at }) => at > alarm.at);
@@ -61,7 +64,7 @@ export class Alarms {
     if (forGood) this.#closedBy = endedBy;
     const alarms = this.#alarms;
     this.#alarms = [];
-    for (const alarm of alarms) alarm.end(ended(alarm, endedBy));
+    for (const alarm of alarms) alarm.end(ended(alarm, endedBy), forGood);
   }
 
   #remove(alarm: Alarm): void {

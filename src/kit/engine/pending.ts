@@ -4,7 +4,7 @@ import { keyOf } from "./timer.ts";
 import type { Timer } from "./timer.ts";
 import { toTimestamp } from "./timestamp.ts";
 
-/** Something that waits for the clock: a timer, a sleep, a timeout, or a call that hangs. */
+/** Something that waits for the clock: a timer, of the service or of the process, a sleep, a timeout, or a call that hangs. */
 export interface PendingTimer {
   /** When it is due: ISO 8601, UTC. Absent for a call that hangs, which ends only with its client or its world. */
   readonly at?: string;
@@ -12,7 +12,7 @@ export interface PendingTimer {
   readonly what: string;
   /**
    * Of a timer its owner, subject and name, such as `charge/ch_…/settle`; of a call that hangs `hanging-call/` and the call, such as
-   * `hanging-call/POST /v1/charges`; of a sleep or timeout `sleep/` or `timeout/` and its number among those that wait.
+   * `hanging-call/POST /v1/charges`; of a sleep, timeout or timer of the process `sleep/`, `timeout/` or `timer/` and its number among those that wait.
    */
   readonly key: string;
   /** The input that its subject will get. */
@@ -37,15 +37,16 @@ export function pendingOn(engine: Engine, alarms: readonly Alarm[], hangingCalls
       input: inputOf(timer),
     },
   }));
+  const ends = { sleep: "the sleep is over", timeout: "its signal aborts", timer: "it calls back" };
   const waits = alarms.map(({ at, after, kind, call }, index) => ({
     due: at,
     // Sorts it between the timer scheduled just before it and the next one.
     place: after + 0.5,
     shown: {
       at: toTimestamp(at),
-      what: kind === "sleep" ? `${call}: the sleep is over` : `${call}: its signal aborts`,
+      what: `${call}: ${ends[kind]}`,
       key: `${kind}/${index + 1}`,
-      input: { type: kind === "sleep" ? "wake" : "abort" },
+      input: { type: { sleep: "wake", timeout: "abort", timer: "ring" }[kind] },
     },
   }));
   const due = [...timers, ...waits].toSorted((left, right) => left.due - right.due || left.place - right.place);

@@ -29,9 +29,9 @@ export class Waits {
     this.#onSleep = callback;
   }
 
-  /** When the next sleep is over, in milliseconds since 1970. */
+  /** When the next sleep or timer of the process is over, in milliseconds since 1970. */
   get nextSleep(): number {
-    return this.#alarms.all.find(({ kind }) => kind === "sleep")?.at ?? Infinity;
+    return this.#alarms.all.find(({ kind }) => kind !== "timeout")?.at ?? Infinity;
   }
 
   end(endedBy: string, forGood: boolean): void {
@@ -53,6 +53,23 @@ export class Waits {
       end: (error) => controller.abort(error),
     });
     return controller.signal;
+  }
+
+  /**
+   * Calls back when virtual time has passed, as a timer of the process does. It outlives its world: in the next one it begins anew.
+   * @param call what set it, such as `setTimeout(1000)`
+   * @returns a function that cancels the call
+   */
+  startTimer(call: string, milliseconds: number, ring: () => void): () => void {
+    const begin = (): (() => void) => {
+      const { now, timers } = this.#engine;
+      const end = (_: unknown, forGood: boolean): void => (forGood ? undefined : void (remove = begin()));
+      const at = now + milliseconds;
+      return this.#alarms.set({ at, setAt: now, after: timers.sequence, kind: "timer", call, ring, end });
+    };
+    let remove = begin();
+    this.#onSleep();
+    return () => remove();
   }
 
   async #sleep(duration: DurationLike, options: SleepOptions): Promise<void> {

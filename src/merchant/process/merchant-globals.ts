@@ -1,10 +1,11 @@
 import { ReplacedFunctions, promisified, timerModules } from "../../kit/base/runtime/replaced-functions.ts";
 import type { AnyFunction } from "../../kit/base/runtime/replaced-functions.ts";
 import { copyOf } from "./copies.ts";
-import { doing } from "./merchant-process.ts";
+import { ownerNow, wholeProcess } from "./merchant-process.ts";
 import { forgetFencedTimer, startFencedTimer } from "./fenced-timers.ts";
 import { MerchantTimer, after, timeoutSignal, virtualWait } from "./merchant-timers.ts";
-import type { Callback } from "./merchant-timers.ts";
+import type { Callback, VirtualTime } from "./merchant-timers.ts";
+import type { MerchantProcess } from "./merchant-process.ts";
 import { unproxied } from "./seen-values.ts";
 
 let users = 0;
@@ -44,14 +45,14 @@ function replace(): () => void {
     return (delay: unknown, options?: unknown) => wait(delay as never, undefined as never, options as never);
   });
   replaced.replace(promises, "setInterval", (original) => (delay: unknown, value: unknown, options?: object) => {
-    return doing.value === undefined
+    return ownerNow() === undefined
       ? Reflect.apply(original, promises, [delay, value, options] as never[])
       : intervals(delay, value, options);
   });
   replaced.replace(AbortSignal, "timeout", (original) => (delay: unknown) => {
-    const process = doing.value?.process;
+    const process = ownerNow();
     if (process === undefined) return Reflect.apply(original, AbortSignal, [delay] as never[]);
-    const { time } = process;
+    const time = timeOf(process);
     return timeoutSignal((abort) => {
       if (time === undefined) setTimeout(abort, Number(delay)).unref();
       else after(process, time, Number(delay), abort);
@@ -65,15 +66,18 @@ function replace(): () => void {
   return () => replaced.restore();
 }
 
+/** A program without a time of its own follows the clock that the whole process follows, if there is one. */
+function timeOf(process: MerchantProcess): VirtualTime | undefined {
+  return process.time ?? wholeProcess.process?.time;
+}
+
 function starting(original: AnyFunction, repeats: boolean): AnyFunction {
   return function start(this: unknown, callback: unknown, delay: unknown, ...parameters: unknown[]): unknown {
-    const process = doing.value?.process;
-    if (process === undefined || typeof callback !== "function")
-      return Reflect.apply(original, this, [callback, delay, ...parameters] as never[]);
-    if (UNDICI_CALLBACK.test(callback.name) && isSharedByUndici())
+    const process = ownerNow();
+    if (process === undefined || typeof callback !== "function" || isOfPlatform(process, callback.name))
       return Reflect.apply(original, this, [callback, delay, ...parameters] as never[]);
     const timer = { callback: callback as Callback, delay, parameters, repeats };
-    const { time } = process;
+    const time = timeOf(process);
     return time === undefined ? startFencedTimer(process, original, timer) : new MerchantTimer(process, time, timer);
   };
 }
@@ -84,15 +88,22 @@ function starting(original: AnyFunction, repeats: boolean): AnyFunction {
 const UNDICI_CALLBACK = /^onTi(?:ck|meout)$/;
 
 /**
- * Whether undici, the package or the copy inside Node, starts the timer that all its connections share. It outlives the program that
- * happens to start it, so it must not end with that program.
+ * Whether a timer has to stay real. Undici, the package or the copy inside Node, shares one timer among all its connections, which outlives
+ * the program that happens to start it. Where the timers of the whole process follow a clock, Node's own stay real, too.
  */
-function isSharedByUndici(): boolean {
+function isOfPlatform(process: MerchantProcess, callback: string): boolean {
+  const isWhole = process === wholeProcess.process;
+  if (!isWhole && !UNDICI_CALLBACK.test(callback)) return false;
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 4;
   const { stack = "" } = new Error("Who starts a timer?");
   Error.stackTraceLimit = stackTraceLimit;
-  return stack.split("\n").some((frame) => frame.includes("at refreshTimeout (") && frame.includes("undici"));
+  // The first two are this function and the stand-in.
+  const [, , , starter = "", ...others] = stack.split("\n");
+  const isOfNode = isWhole && /\bnode:/.test(starter);
+  return (
+    isOfNode || [starter, ...others].some((frame) => frame.includes("at refreshTimeout (") && frame.includes("undici"))
+  );
 }
 
 function clearing(original: AnyFunction): AnyFunction {
@@ -106,9 +117,9 @@ function clearing(original: AnyFunction): AnyFunction {
 function waiting(original: AnyFunction): AnyFunction {
   return (delay: unknown, value: unknown, options?: object) => {
     const real = () => Reflect.apply(original, undefined, [delay, value, options] as never[]) as Promise<unknown>;
-    const process = doing.value?.process;
+    const process = ownerNow();
     if (process === undefined) return real();
-    const { time } = process;
+    const time = timeOf(process);
     return time === undefined ? process.waitFor(real) : virtualWait(process, time, delay, value, options);
   };
 }

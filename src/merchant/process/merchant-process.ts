@@ -32,6 +32,14 @@ export interface Running {
   process?: MerchantProcess | undefined;
 }
 
+/** The process itself, while its timers follow a clock: it owns the timers of all code that belongs to no program. */
+export const wholeProcess: Running = {};
+
+/** Returns the program that owns what the running code starts. */
+export function ownerNow(): MerchantProcess | undefined {
+  return doing.value?.process ?? wholeProcess.process;
+}
+
 /**
  * Returns a `fetch` for any client of the process. Async context tells which run of the program makes a call. If a client loses the
  * context, the call belongs to the current run.

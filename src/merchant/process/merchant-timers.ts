@@ -1,5 +1,5 @@
 import { contextOfNow } from "../../kit/base/runtime/async-context.ts";
-import { doing } from "./merchant-process.ts";
+import { doing, ownerNow } from "./merchant-process.ts";
 import { merchantWork } from "./merchant-work.ts";
 import type { Cause, MerchantProcess } from "./merchant-process.ts";
 
@@ -55,7 +55,9 @@ export class MerchantTimer implements Disposable {
 
   /** Returns the timer with a number. A timer gets its number when it is first used as one. */
   static of(timer: unknown): MerchantTimer | undefined {
-    return timer instanceof MerchantTimer ? timer : doing.value?.process.timers.get(Number(timer));
+    if (timer instanceof MerchantTimer) return timer;
+    // To read an object as a number would make Node keep it.
+    return typeof timer === "object" ? undefined : ownerNow()?.timers.get(Number(timer));
   }
 
   #begin(): void {

@@ -78,6 +78,12 @@ export interface SessionClues {
   readonly cannotIntercept?: boolean;
   /** Which timers were faked while the test ran. Its runner may have restored them since. */
   readonly fakedTimers?: readonly string[];
+  /** The long timers that were set in real time, and that the virtual clock has passed by. */
+  readonly realTimers?: readonly {
+    readonly delay: number;
+    readonly repeats: boolean;
+    readonly setAt: string | undefined;
+  }[];
   /** The message that says which call replaced the `Date` that follows the clock. */
   readonly dateIsReplaced?: string | undefined;
   /** What the app under test logged. */

@@ -92,6 +92,23 @@ export const timeCauses: readonly Cause[] = [
     },
   },
   {
+    name: "real-timers",
+    looksAt: "timers of half a minute and more that were set in real time, and that the virtual clock has passed by",
+    explanation:
+      "A scheduler of the shop, such as `setInterval`, node-cron or croner, sets timers of the process, and these follow real time, so under time travel its jobs never run. With the option `timers: true`, of `withSimulator`, `simulated` and `createSimulator`, they follow the virtual clock ([time.md](time.md#the-shops-own-scheduler)). Or call the job in the test.",
+    find: ({ session, now }) => {
+      const [first, ...others] = session.realTimers ?? [];
+      if (first === undefined) return undefined;
+      const { delay, repeats, setAt } = first;
+      const more = others.length === 0 ? "" : `, and ${counted(others.length, "more timer")} did not either`;
+      return {
+        sentence: `${repeats ? "an interval" : "a timeout"} of ${inSeconds(delay)}${setAt === undefined ? "" : `, set at ${setAt},`} follows real time, so it did not run by ${timeOf(now)} of the virtual clock${more}`,
+        wayOut: "let the process's timers follow the clock with the option timers: true, or call the job in the test",
+        weight: "likely",
+      };
+    },
+  },
+  {
     name: "polling",
     looksAt: "the same call to the service, made again and again at one virtual time",
     explanation:
@@ -217,6 +234,10 @@ export const timeCauses: readonly Cause[] = [
     },
   },
 ];
+
+function inSeconds(milliseconds: number): string {
+  return counted(Math.round(milliseconds / 1000), "second");
+}
 
 /** Returns the calls at this moment that read the same path as the latest one. */
 function lastPolls(exchanges: readonly Exchanged[], now: Clues["now"]): readonly Exchanged[] {

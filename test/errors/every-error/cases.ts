@@ -3,7 +3,7 @@ import { createSimulator, replay } from "centavo";
 import { openApiDocument } from "centavo/openapi";
 import type { CentavoErrorCode, Recording, Simulator } from "centavo";
 import { createClient } from "centavo/client";
-import { fakeDate, intercept } from "centavo/node";
+import { fakeDate, fakeTimers, intercept } from "centavo/node";
 import { runScenario, scenario } from "centavo/scenario";
 import { simulated } from "centavo/testing";
 import { signWebhook, verifyWebhook } from "centavo/webhooks";
@@ -104,6 +104,10 @@ const causes: Readonly<Record<CentavoErrorCode, Readonly<Record<string, Cause>>>
       using _first = fakeDate(sim);
       fakeDate(sim);
     },
+    "fakeTimers(sim) of two simulators": (sim) => {
+      using _first = fakeTimers(sim);
+      fakeTimers(createSimulator());
+    },
     "fake timers replace the Date of fakeDate(sim)": async (sim) => {
       using _first = fakeDate(sim);
       vi.setSystemTime("2026-05-01");
@@ -151,6 +155,16 @@ const causes: Readonly<Record<CentavoErrorCode, Readonly<Record<string, Cause>>>
     "scenario: no script": () => scenario("A title", undefined as never),
     "runScenario: an unknown way": () => runScenario(nothing, { way: "tcp" as never }),
     "openApiDocument: a wrong address": () => openApiDocument({ baseUrl: "pay.example" }),
+    "createSimulator: timers without what replaces them": () => {
+      const provided = Symbol.for("centavo.fake-timers");
+      const before: unknown = Reflect.get(globalThis, provided);
+      Reflect.deleteProperty(globalThis, provided);
+      try {
+        createSimulator({ timers: true });
+      } finally {
+        Reflect.set(globalThis, provided, before);
+      }
+    },
     "sim.fork: an unknown option": (sim) => sim.fork({ conect: true } as never),
     "sim.fork: a wrong value": (sim) => sim.fork({ connect: "yes" as never }),
     "faults: struck more often than it can": ({ faults }) => faults.add({ kind: "response.lost", times: 1 }).struck(2),

@@ -82,6 +82,8 @@ export const testingCauses: Causes = {
   INVALID_OPTION: {
     "simulated: a report at another time": () => simulated({ report: "on failures" as never }, () => undefined),
     "withSimulator: no test": () => withSimulator({} as never),
+    "simulated: timers that neither follow nor do not": () => simulated({ timers: "yes" as never }, () => undefined),
+    "simulated: timers that follow without Date": simulated({ ...quiet, timers: true }, ({ sim }) => sim),
     "simulated: an unknown option": () => simulated({ netwrok: "fetch" } as never, () => undefined),
     "simulated: no function": () => simulated({} as never, "test" as never),
     "hostileDeliveries: no orders": (sim) => hostileDeliveries(sim, { fulfilments: () => 0 } as never),
