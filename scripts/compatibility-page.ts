@@ -35,6 +35,9 @@ const rows: readonly Row[] = [
   },
   { title: "nock", package: "nock", tests: "`npm run test:beside`", exact: true },
   { title: "jsdom", package: "jsdom", tests: "`npm run test:runners`" },
+  { title: "esbuild", package: "esbuild", tests: "`npm run test:runners`" },
+  { title: "Vite", package: "vite", tests: "`npm run test:runners`" },
+  { title: "webpack", package: "webpack", tests: "`npm run test:runners`" },
   { title: "axios", package: "axios", tests: "`npm run test:beside`" },
   { title: "got", package: "got", tests: "`npm run test:beside`" },
   { title: "ky", package: "ky", tests: "`npm run test:beside`" },
@@ -55,7 +58,7 @@ const rows: readonly Row[] = [
 const aliases: Readonly<Record<string, string>> = { "@typescript/typescript6": "typescript" };
 
 /** What a folder installs for the sake of another package, or for a tool of the repository. */
-const beside = /^(@arethetypeswrong\/|@nestjs\/|openapi-|publint$|react|reflect-metadata$|rxjs$|vite$)/;
+const beside = /^(@arethetypeswrong\/|@nestjs\/|openapi-|publint$|react|reflect-metadata$|rxjs$)/;
 
 const manifest = z.object({
   dependencies: z.optional(z.record(z.string(), z.string())),

@@ -57,6 +57,7 @@ export const suites: Readonly<Record<string, Suite>> = {
     installs: [
       "test/beside",
       "installs/runtimes/lowest",
+      "installs/bundlers/all",
       ...["jest", "jsdom", "mocha", ...[0, 1, 2, 3, 4, "4.0"].map((number) => `vitest-${number}`)].map(
         (name) => `installs/runners/${name}`,
       ),

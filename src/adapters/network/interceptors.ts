@@ -1,9 +1,8 @@
-import { type HttpRequestEvent, type HttpRequestEventMap, Interceptor, RequestController } from "@mswjs/interceptors";
-import { HttpRequestInterceptor } from "@mswjs/interceptors/http";
-import { SocketInterceptor } from "@mswjs/interceptors/net";
+import type { HttpRequestEvent, HttpRequestEventMap, Interceptor } from "@mswjs/interceptors";
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { asError } from "../answer.ts";
 import { awaitsRequest } from "./follow-calls.ts";
+import type { Library } from "./library.ts";
 
 /** Takes a request, and returns what answers it; undefined leaves it to others. */
 export type Take = (request: Request, initiator: unknown) => Exchange | undefined;
@@ -36,18 +35,18 @@ const requestSource = Symbol.for("node-http-request-source");
  *
  * @throws {CentavoError} `INTERCEPTION_CONFLICT` when another copy of the library is active, or the listener cannot go first
  */
-export function shareSockets(take: Take): SharedSockets {
-  const conflictOfCopies = conflictWithOtherCopy();
+export function shareSockets(library: Library, take: Take): SharedSockets {
+  const conflictOfCopies = conflictWithOtherCopy(library);
   if (conflictOfCopies !== undefined) throw conflictOfCopies;
   // If it returns a promise, the library awaits it.
   const listener = (event: HttpRequestEvent): unknown => {
     const exchange = take(event.request, event.initiator);
     if (exchange === undefined) return undefined;
     event.stopImmediatePropagation();
-    return respondTo(event, exchange);
+    return respondTo(event, exchange, library);
   };
   const othersBefore = sharedSource()?.listenerCount("request") ?? 0;
-  const source = applySource(listener);
+  const source = applySource(listener, library);
   if (othersBefore === 0) source.on("request", listener);
   else if (typeof source["emitter"].earlyOn === "function") source["emitter"].earlyOn("request", listener);
   else {
@@ -57,7 +56,7 @@ export function shareSockets(take: Take): SharedSockets {
     );
   }
   const own = source.listenerCount("request") - othersBefore;
-  const stopKeeping = keepForLateRequests();
+  const stopKeeping = keepForLateRequests(library);
 
   return {
     hasOtherListeners: () => source.listenerCount("request") > own,
@@ -70,12 +69,16 @@ export function shareSockets(take: Take): SharedSockets {
   };
 }
 
-async function respondTo({ controller }: HttpRequestEvent, { respond, deliver }: Exchange): Promise<void> {
+async function respondTo(
+  { controller }: HttpRequestEvent,
+  { respond, deliver }: Exchange,
+  { RequestController: { PENDING } }: Library,
+): Promise<void> {
   try {
     const response = await respond();
-    if (controller.readyState === RequestController.PENDING) deliver(() => controller.respondWith(response));
+    if (controller.readyState === PENDING) deliver(() => controller.respondWith(response));
   } catch (error) {
-    if (controller.readyState === RequestController.PENDING) deliver(() => controller.errorWith(asError(error)));
+    if (controller.readyState === PENDING) deliver(() => controller.errorWith(asError(error)));
   }
 }
 
@@ -83,7 +86,7 @@ async function respondTo({ controller }: HttpRequestEvent, { respond, deliver }:
  * Starts the request source. The library makes it only for one of its interceptors, which forward its events; the interceptor then leaves it to
  * its owner here.
  */
-function applySource(owner: object): RequestSource {
+function applySource(owner: object, { HttpRequestInterceptor }: Library): RequestSource {
   const interceptor = new HttpRequestInterceptor();
   interceptor.apply();
   const source = sharedSource();
@@ -120,7 +123,7 @@ function restoreHeaders(): void {
  *
  * @returns a function that ends it
  */
-function keepForLateRequests(): () => void {
+function keepForLateRequests({ Interceptor, SocketInterceptor }: Library): () => void {
   const ended = new AbortController();
   Interceptor.singleton(SocketInterceptor).on(
     "connection",
@@ -146,7 +149,7 @@ function sharedSource(): RequestSource | undefined {
 }
 
 /** Returns the error for another copy of the library that is active: two patch the same sockets and break each other. */
-export function conflictWithOtherCopy(): CentavoError | undefined {
+export function conflictWithOtherCopy({ SocketInterceptor }: Library): CentavoError | undefined {
   const registered = globalThis.__MSW_INTERCEPTORS_REGISTRY?.get(SocketInterceptor.symbol);
   if (String(registered?.readyState) !== "ACTIVE" || registered instanceof SocketInterceptor) return undefined;
   return conflict(

@@ -9,13 +9,16 @@ import { answering, requestThatConnects } from "./call-context.ts";
 import { type ConnectDecision, type ConnectTarget, leadsTo, patchConnect, urlOf } from "./connect.ts";
 import { awaitRequest, callOf } from "./follow-calls.ts";
 import { exchange } from "./exchange.ts";
+import { conflictWithOtherCopy, shareSockets } from "./interceptors.ts";
 import type { Exchange, SharedSockets } from "./interceptors.ts";
+import { loadLibrary } from "./library.ts";
+import type { Library } from "./library.ts";
 import { isLibraryLoaded, isSimulated } from "./other-interceptors.ts";
 import { urlOf as urlOfRequest } from "./requests.ts";
 import { running } from "./running.ts";
 
-/** What needs the library, once something has loaded it. */
-let library: typeof import("./interceptors.ts") | undefined;
+/** The library, once something has loaded it. */
+let library: Library | undefined;
 
 /** The sockets that were opened under any interception, except connections to a host that is not intercepted. */
 const everIntercepted = new WeakSet<net.Socket>();
@@ -92,16 +95,16 @@ export function interceptSockets(): InterceptedSockets {
   }
 
   async function load(): Promise<void> {
-    library = await import("./interceptors.ts");
+    library = await loadLibrary();
     share(library);
   }
 
-  function share({ shareSockets }: NonNullable<typeof library>): void {
+  function share(loaded: Library): void {
     if (isReleased || shared !== undefined) return;
     // The library's patch has to lie beneath this one, which decides what the library gets to see.
     connect.remove();
     try {
-      shared = shareSockets(take);
+      shared = shareSockets(loaded, take);
     } finally {
       connect = patchConnect(decide, listen);
     }
@@ -130,7 +133,7 @@ export function interceptSockets(): InterceptedSockets {
       expected.add(socket);
     }
     if (!onlyHttp2()) {
-      const conflict = library?.conflictWithOtherCopy();
+      const conflict = library && conflictWithOtherCopy(library);
       return conflict === undefined ? "intercepted" : { refused: conflict };
     }
     const url = urlOf(target);

@@ -95,8 +95,9 @@ function filesOf(root: string): readonly string[] {
 
 /** Imports a file. The CommonJS build turns the import into a `require()`, so that Jest compiles the file. */
 async function loadFile(file: string): Promise<unknown> {
-  // An absolute Windows path is not a URL.
-  return import(/^[a-z]:/i.test(file) && typeof module === "undefined" ? `file:///${file}` : file);
+  // An absolute Windows path is not a URL. A bundler that follows the import would take in every file of this package.
+  const path = /^[a-z]:/i.test(file) && typeof module === "undefined" ? `file:///${file}` : file;
+  return import(/* @vite-ignore */ /* webpackIgnore: true */ path);
 }
 
 async function routesIn(file: string, loading: Promise<unknown>): Promise<RouteModule> {
