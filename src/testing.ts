@@ -5,6 +5,7 @@ export type { ReportOption, TestOptions } from "./testing/test-options.ts";
 export type { TestParts } from "./testing/test-session.ts";
 export type { NetworkKind, NetworkOptions, TestNetwork } from "./testing/test-network.ts";
 export { nextApp } from "./testing/next/next-app.ts";
+export { nextPagesApi } from "./testing/next/pages-api.ts";
 export type { NextAppOptions } from "./testing/next/next-app.ts";
 export { explain } from "./testing/explain.ts";
 export {

@@ -101,7 +101,7 @@ test("a handler of Next's Pages API is refused, and the message names what to co
   type Answer = { status(code: number): { json(body: unknown): void } };
   sim.connect(shop, ((_req: unknown, res: Answer) => res.status(200).json({})) as unknown as FetchApp);
   await expect(sim.visit("/api/hooks")).rejects.toThrow(
-    /res\.status is not a function\. .*for Next's Pages API, \{ listener: app\.getRequestHandler\(\) \}/,
+    /res\.status is not a function\. .*for Next's Pages API, nextPagesApi\(folder\) of centavo\/testing/,
   );
 });
 

@@ -13,6 +13,13 @@ function appOfAnotherNext(): string {
     "node_modules/next/server.js": "exports.NextRequest = class NextRequest extends Request {};",
     "node_modules/next/headers.js":
       'exports.cookies = async () => { throw new Error("`cookies` was called outside a request scope."); };',
+    "node_modules/next/cache.js":
+      'exports.revalidateTag = () => { throw new Error("Invariant: static generation store missing in revalidateTag"); };',
+    "node_modules/next/dist/client.js": "exports.read = () => undefined.length;",
+    "app/stock/route.js":
+      'import cache from "next/cache.js"; export const POST = async () => Response.json(cache.revalidateTag("stock"));',
+    "app/inner/route.js":
+      'import client from "next/dist/client.js"; export const POST = async () => Response.json(client.read());',
     "app/plain/route.js": "export const GET = (request) => new Response(request.constructor.name);",
     "app/cart/route.js":
       'import next from "next/headers.js"; export const POST = async () => Response.json(await next.cookies());',
@@ -35,5 +42,15 @@ test("an app of a Next that keeps its request elsewhere works, and a route that 
       "nextApp(): POST of cart/route.js reads its request by next/headers, which this version of Next keeps elsewhere than Next 16.4, with which nextApp was tried. " +
       "Read request.cookies and request.headers there, or start the app with next dev and give its address as webhookUrl.",
   });
+  for (const [path, problem] of [
+    ["stock", "Invariant: static generation store missing in revalidateTag"],
+    ["inner", "Cannot read properties of undefined (reading 'length')"],
+  ] as const)
+    await expect(send(`/${path}`, "POST")).rejects.toMatchObject({
+      code: "INVALID_OPTION",
+      message:
+        `nextApp(): POST of ${path}/route.js needs more of Next than route handlers get here, where no Next server runs: ${problem}. ` +
+        "Connect Next's own server, { listener: app.getRequestHandler() } of next({ dev: true }), or start next dev and give its address as webhookUrl.",
+    });
   await expect(send("/broken")).rejects.toThrow("out of stock");
 });

@@ -15,7 +15,7 @@ export function guessAbout(app: (...given: never[]) => unknown): string | undefi
   }
   return (
     `If it takes a Request, connect { fetch: (request) => handler(request, …) }: Centavo called it with (req, res), ${because}. ` +
-    "If it uses what a framework adds to req and res, connect the framework's app: for Next's Pages API, { listener: app.getRequestHandler() }."
+    "If it uses what a framework adds to req and res, connect the framework's app: for Next's Pages API, nextPagesApi(folder) of centavo/testing."
   );
 }
 

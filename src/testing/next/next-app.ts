@@ -26,8 +26,9 @@ const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PATCH"] as 
  * Makes an app for `sim.connect` of a Next app's route handlers (`app/**\/route.ts`), without a Next server. It finds the handler of a
  * request as Next does, and calls it with a `NextRequest`, or with a `Request` if `next` is not installed, and with its `params`.
  *
- * `cookies()` and `headers()` of `next/headers` work, and so do `redirect()` and `notFound()`. Only route handlers run: no pages, no proxy
- * or middleware, and nothing of `next.config`, of `after()` or of Next's cache.
+ * `cookies()` and `headers()` of `next/headers` work, and so do `redirect()`, `notFound()`, and `after()`, whose work begins once the handler
+ * has answered. Next's cache keeps nothing, so `revalidateTag()` and `revalidatePath()` have nothing to do. Only route handlers run: no
+ * pages, no proxy or middleware, and nothing of `next.config`. `nextPagesApi` runs the API routes of a `pages` folder.
  *
  * @param folder the folder of the App Router, relative to the working directory, or its `file:` URL
  * @returns an object with `fetch`
@@ -42,11 +43,11 @@ export function nextApp(
   { load = loadFile }: NextAppOptions = {},
 ): { readonly fetch: FetchHandler } {
   const root = absolutePath(folder);
-  const routes = nextRoutes(filesOf(root));
+  const routes = nextRoutes(filesOf("nextApp", root));
   if (routes.length === 0) {
     throw new CentavoError(
       "INVALID_OPTION",
-      `nextApp(): there is no route handler in ${root}. Give the folder of the App Router, whose handlers stand in files such as app/api/orders/route.ts.`,
+      `nextApp(): there is no route handler in ${root}. Give the folder of the App Router, whose handlers stand in files such as app/api/orders/route.ts. For a pages folder, use nextPagesApi().`,
     );
   }
   const modules = new Map<string, Promise<RouteModule>>();
@@ -81,20 +82,21 @@ export function nextApp(
   };
 }
 
-function filesOf(root: string): readonly string[] {
+/** @throws {CentavoError} `INVALID_OPTION` if the folder cannot be read */
+export function filesOf(caller: string, root: string): readonly string[] {
   try {
     return filesBelow(root) ?? [];
   } catch (cause) {
     throw new CentavoError(
       "INVALID_OPTION",
-      `nextApp(): the folder ${root} cannot be read: ${messageOf(cause)}. Give the folder of the App Router, relative to the working directory.`,
+      `${caller}(): the folder ${root} cannot be read: ${messageOf(cause)}. Give the folder of the router, relative to the working directory.`,
       { cause },
     );
   }
 }
 
 /** Imports a file. The CommonJS build turns the import into a `require()`, so that Jest compiles the file. */
-async function loadFile(file: string): Promise<unknown> {
+export async function loadFile(file: string): Promise<unknown> {
   // An absolute Windows path is not a URL. A bundler that follows the import would take in every file of this package.
   const path = /^[a-z]:/i.test(file) && typeof module === "undefined" ? `file:///${file}` : file;
   return import(/* @vite-ignore */ /* webpackIgnore: true */ path);

@@ -24,6 +24,7 @@ const ORDER = { static: 0, dynamic: 1, catchAll: 2, optionalCatchAll: 3 } as con
 const SHAPES = { dynamic: "[]", catchAll: "[...]", optionalCatchAll: "[[...]]" } as const;
 
 const ROUTE_FILE = /(?:^|\/)route\.(?:tsx?|jsx?|mjs)$/;
+const PAGES_API_FILE = /^(api(?:\/.*)?)\.(?:tsx?|jsx?|mjs)$/;
 /** Route groups and slots of parallel routes, which are not part of the path. */
 const INVISIBLE = /^(?:\(.*\)|@.*)$/;
 /** Private folders, and intercepting routes, which only pages have. */
@@ -38,6 +39,28 @@ export function nextRoutes(files: readonly string[]): readonly NextRoute[] {
     const folders = file.split("/").slice(0, -1);
     if (!ROUTE_FILE.test(file) || folders.some((folder) => IGNORED.test(folder))) return [];
     return [{ file, segments: folders.filter((folder) => !INVISIBLE.test(folder)).map(segmentOf) }];
+  });
+  refuseConflicts(routes);
+  return routes.toSorted(inOrder);
+}
+
+/**
+ * Finds the API routes among the files of a `pages` folder, in the order in which to try them.
+ * @throws {CentavoError} `INVALID_OPTION` for routes that Next refuses, because their paths are equal or invalid
+ */
+export function pagesApiRoutes(files: readonly string[]): readonly NextRoute[] {
+  const routes = files.flatMap((file) => {
+    const [, path] = PAGES_API_FILE.exec(file) ?? [];
+    if (path === undefined || file.endsWith(".d.ts")) return [];
+    return [
+      {
+        file,
+        segments: path
+          .replace(/\/index$/, "")
+          .split("/")
+          .map(segmentOf),
+      },
+    ];
   });
   refuseConflicts(routes);
   return routes.toSorted(inOrder);

@@ -1,5 +1,5 @@
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
-import { messageOf } from "../../kit/base/errors/thrown-values.ts";
+import { isThrown, messageOf } from "../../kit/base/errors/thrown-values.ts";
 import { resolveFrom } from "../../kit/base/runtime/files.ts";
 
 /** Loads a file by its absolute path. */
@@ -19,6 +19,11 @@ interface Storage {
 interface RequestStore {
   readonly mutableCookies: object;
 }
+/** Runs what is handed to `after()` once the request is closed. */
+type AfterContext = new (server: {
+  readonly waitUntil: (work: Promise<unknown>) => void;
+  readonly onClose: (callback: () => void) => void;
+}) => object;
 
 /** The version of Next with which its private parts below were tested. If another version moves them, `nextApp` does without. */
 const TRIED = "Next 16.4";
@@ -30,7 +35,18 @@ interface Parts {
   readonly workUnitAsyncStorage?: Storage;
   readonly createRequestStoreForAPI?: (request: Request, url: URL) => RequestStore;
   readonly appendMutableCookies?: (headers: Headers, cookies: object) => boolean;
+  readonly AfterContext?: AfterContext;
 }
+
+/** Next's cache, keeping nothing: every read is a miss, so there is nothing to revalidate. */
+const emptyCache = {
+  generateSimpleCacheKey: async (key: string): Promise<string> => key,
+  get: async (): Promise<null> => null,
+  set: async (): Promise<void> => undefined,
+  revalidateTag: async (): Promise<void> => undefined,
+};
+/** Every profile of cache lifetimes exists, because `next.config` is not read. */
+const anyProfile = new Proxy({}, { get: () => ({ expire: 0 }) });
 
 const FILES = [
   // First, because it gives Next its AsyncLocalStorage.
@@ -40,6 +56,7 @@ const FILES = [
   "dist/server/app-render/work-unit-async-storage.external.js",
   "dist/server/async-storage/request-store.js",
   "dist/server/web/spec-extension/adapters/request-cookies.js",
+  "dist/server/after/after-context.js",
 ];
 
 /**
@@ -48,24 +65,60 @@ const FILES = [
  */
 export async function loadNextServer(folder: string, load: Load): Promise<NextServer> {
   const parts = await partsOf(folder, load);
-  const { workAsyncStorage, workUnitAsyncStorage, createRequestStoreForAPI, appendMutableCookies } = parts;
+  const { workAsyncStorage, workUnitAsyncStorage, createRequestStoreForAPI, appendMutableCookies, AfterContext } =
+    parts;
   return {
     Request: parts.NextRequest ?? Request,
     answer: async (request, route, handle) => {
       if (!workAsyncStorage || !workUnitAsyncStorage || !createRequestStoreForAPI || !appendMutableCookies)
         return handle().catch((error: unknown) => {
-          throw isOutsideRequest(error) ? withoutRequestScope(request, route, error) : error;
+          throw isOutsideRequest(error) ? withoutRequestScope(request, route, error) : explained(request, route, error);
         });
       const store = createRequestStoreForAPI(request, new URL(request.url));
-      const response = await workAsyncStorage.run({ route, page: route }, () =>
-        workUnitAsyncStorage.run(store, handle),
-      );
+      const page = `/${route.replace(/\.\w+$/, "")}`;
+      const closed = Promise.withResolvers<void>();
+      const work = {
+        route: page.replace(/\/route$/, ""),
+        page,
+        incrementalCache: emptyCache,
+        cacheLifeProfiles: anyProfile,
+        afterContext: AfterContext && new AfterContext({ waitUntil, onClose: (run) => void closed.promise.then(run) }),
+      };
+      const response = await workAsyncStorage
+        .run(work, () => workUnitAsyncStorage.run(store, handle))
+        .catch((error: unknown) => {
+          throw explained(request, route, error);
+        })
+        .finally(closed.resolve);
       const headers = new Headers(response.headers);
       if (!appendMutableCookies(headers, store.mutableCookies)) return response;
       const { status, statusText } = response;
       return new Response(response.body, { status, statusText, headers });
     },
   };
+}
+
+/** Next reports the errors of `after()` itself. */
+function waitUntil(work: Promise<unknown>): void {
+  void work.catch(() => undefined);
+}
+
+/** Whether Next itself missed something that its server would have given it. */
+function needsServer(error: unknown): boolean {
+  const [, thrownAt = ""] = (isThrown(error, Error) ? (error.stack ?? "") : "").split("\n    at ", 2);
+  return (
+    messageOf(error).startsWith("Invariant") || (isThrown(error, TypeError) && /[\\/]next[\\/]dist[\\/]/.test(thrownAt))
+  );
+}
+
+function explained({ method }: Request, route: string, cause: unknown): unknown {
+  if (!needsServer(cause)) return cause;
+  return new CentavoError(
+    "INVALID_OPTION",
+    `nextApp(): ${method} of ${route} needs more of Next than route handlers get here, where no Next server runs: ${messageOf(cause).replace(/\.$/, "")}. ` +
+      "Connect Next's own server, { listener: app.getRequestHandler() } of next({ dev: true }), or start next dev and give its address as webhookUrl.",
+    { cause },
+  );
 }
 
 /** Whether `cookies()`, `headers()` or a similar function had no request to read. */

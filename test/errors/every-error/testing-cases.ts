@@ -6,6 +6,7 @@ import {
   forgeDelivery,
   hostileDeliveries,
   nextApp,
+  nextPagesApi,
   simulated,
   startMerchant,
 } from "centavo/testing";
@@ -148,6 +149,16 @@ export const testingCauses: Causes = {
     "nextApp: next/headers of a Next that keeps its request elsewhere": visitNext(
       "export function GET() { throw new Error('`cookies` was called outside a request scope.'); }",
     ),
+    "nextApp: what only Next's server has": visitNext(
+      "export function GET() { throw new Error('Invariant: incrementalCache missing in unstable_cache'); }",
+    ),
+    "nextPagesApi: a folder without API routes": () => nextPagesApi(newFolder()),
+    "nextPagesApi: a folder beside which Next is not installed": () => {
+      const pages = newFolder();
+      mkdirSync(join(pages, "api"));
+      writeFileSync(join(pages, "api/orders.js"), "export default () => undefined;");
+      return nextPagesApi(pages);
+    },
     "nextApp: a catch-all in the middle": () => nextApp(appOf(["[...all]/orders"])),
     "nextApp: one part of the path with two names": () => nextApp(appOf(["[id]/orders", "[name]/items"])),
     "nextApp: one path twice": () => nextApp(appOf(["(shop)/orders", "(desk)/orders"])),
