@@ -1,4 +1,4 @@
-import { providedTimers } from "../adapters/provided-timers.ts";
+import { providedTimers } from "../kit/base/runtime/provided-timers.ts";
 import { toSettings } from "../simulator/simulator-options.ts";
 import { readRecording, withoutSecrets } from "../simulator/payment-recording.ts";
 import type { Recording } from "../simulator/payment-recording.ts";
@@ -22,7 +22,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const settings = toSettings(options);
   const follow = options.timers === true ? providedTimers() : undefined;
   const sim = openSimulator(loaders, settings);
-  follow?.(sim);
+  follow?.(sim as never);
   return sim;
 }
 

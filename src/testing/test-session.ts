@@ -1,12 +1,9 @@
-import { followDate } from "../adapters/fake-date.ts";
-import { followTimers } from "../merchant/process/fake-timers.ts";
 import { createClient } from "../client/client.ts";
 import type { Client } from "../client/calls.ts";
 import { keepNewest } from "../kit/engine/newest.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { isThrown } from "../kit/base/errors/thrown-values.ts";
 import { diagnosticsChannel } from "../kit/base/runtime/diagnostics.ts";
-import { fakedTimers, isDateFaked } from "../kit/base/runtime/fakes.ts";
 import type { RefusedWebhook } from "../kit/webhooks/signatures/refusal.ts";
 import type { Visit } from "../kit/receivers/visit.ts";
 import type { Customer } from "../simulator/customer.ts";
@@ -21,7 +18,7 @@ import { OWN_FOLDER } from "./own-folder.ts";
 import type { NamedTest } from "./recording-files.ts";
 import { isThere } from "../kit/base/runtime/files.ts";
 import { openSimulators } from "./matchers/open-simulators.ts";
-import { RealTimers } from "./real-timers.ts";
+import { TestTime } from "./test-time.ts";
 import { waitAtMost } from "../kit/base/runtime/time-limit.ts";
 import { canIntercept, openNetwork } from "./test-network.ts";
 import type { TestNetwork } from "./test-network.ts";
@@ -71,15 +68,13 @@ const MOST_SEEDS = 1000;
 const MOST_REFUSALS = 100;
 /** How long a test that timed out waits for its apps to close, in milliseconds. Whatever delayed it may delay them, too. */
 const LAST_WAIT = 50;
-/** The test whose clock `Date` follows by default. */
-let followed: { readonly sim: Simulator; readonly name: string } | undefined;
-
 const refusedWebhooks = diagnosticsChannel<RefusedWebhook>("centavo:refused-webhook");
 
 /** The simulator of one test, and everything that belongs to it. */
 export class TestSession {
   readonly #options: TestOptions;
   readonly #identity: TestIdentity;
+  readonly #time: TestTime;
   readonly #refusedWebhooks: string[] = [];
   readonly #onRefusedWebhook = ({ message }: RefusedWebhook): void => {
     // The channel does not say which of several running tests a refused webhook belongs to.
@@ -90,13 +85,11 @@ export class TestSession {
   #client: Client | undefined;
   #network: TestNetwork | undefined;
   #ordinal = 1;
-  #dateIsReplaced: CentavoError | undefined;
-  #realTimers: RealTimers | undefined;
-  #fakedTimers: readonly string[] = [];
 
   constructor(options: TestOptions, identity: TestIdentity) {
-    this.#options = identity.isConcurrent ? { fakeDate: false, ...options } : options;
+    this.#options = options;
     this.#identity = identity;
+    this.#time = new TestTime(options, identity.isConcurrent);
   }
 
   get sim(): Simulator {
@@ -119,7 +112,7 @@ export class TestSession {
   async close(): Promise<void> {
     const sim = this.#sim;
     if (sim === undefined) return;
-    const before = this.#dateIsReplaced ?? this.#swallowedIn(sim);
+    const before = this.#time.dateIsReplaced ?? this.#swallowedIn(sim);
     if (before !== undefined) throw await this.fail(before);
     if (this.#options.report === "always") {
       const { writeReportOf } = await import("./report-files.ts");
@@ -148,8 +141,7 @@ export class TestSession {
     const sim = this.#sim;
     if (sim === undefined) return;
     if (this.#options.keepTokens === true) this.#keepTokens(sim);
-    if (followed?.sim === sim) followed = undefined;
-    this.#realTimers?.stop();
+    this.#time.stop(sim);
     openSimulators().delete(sim);
     await sim.close();
   }
@@ -164,7 +156,7 @@ export class TestSession {
 
   /** Loads what a failure needs, and notes what hooks may undo. A test that times out may have no time for this later. */
   prepareToFail(): void {
-    this.#fakedTimers = fakedTimers();
+    this.#time.note();
     loadCauses().catch(() => undefined);
   }
 
@@ -175,9 +167,7 @@ export class TestSession {
       const session = {
         reachedBy: this.#reachedBy,
         cannotIntercept,
-        fakedTimers: this.#fakedTimers,
-        dateIsReplaced: this.#dateIsReplaced?.message,
-        realTimers: (await this.#realTimers?.passedBy(sim.internals.parts.engine.now)) ?? [],
+        ...(await this.#time.clues(sim)),
         refusedWebhooks: this.#refusedWebhooks,
       };
       const seed = this.#seedInWords;
@@ -240,8 +230,8 @@ export class TestSession {
       network: _,
       allow: _allow,
       drop: _drop,
-      fakeDate: followsClock,
-      timers,
+      fakeDate: _fakeDate,
+      timers: _timers,
       keepTokens,
       failOnSwallowedErrors: _swallowed,
       recordings: _recordings,
@@ -249,8 +239,7 @@ export class TestSession {
       ...given
     } = this.#options;
     const { seedName, run, isConcurrent } = this.#identity;
-    if (followsClock === false && timers === true) throw dateFollowsToo(isConcurrent);
-    if (followsClock === undefined && followed !== undefined) throw dateIsTaken(followed.name, seedName);
+    this.#time.check(seedName);
     const firstSeed = `${given.seed ?? 1} · ${seedName}`;
     this.#ordinal = ordinalOf(firstSeed, run);
     const seed = this.#ordinal === 1 ? firstSeed : `${firstSeed} · ${this.#ordinal}`;
@@ -259,12 +248,7 @@ export class TestSession {
     const sim = createSimulator({ ...given, credentials, seed });
     sim.test = testOf(this, this.#identity);
     if (keepTokens === true) sim.keepTokens([...earlierTokens.values()]);
-    const isFaked = isDateFaked();
-    const onReplaced = (error: CentavoError): void => void (this.#dateIsReplaced ??= error);
-    if (timers === true) followTimers(sim, onReplaced);
-    else if (followsClock === true || (followsClock === undefined && !isFaked)) followDate(sim, onReplaced);
-    if (followsClock === undefined && !isFaked) followed = { sim, name: seedName };
-    if (timers !== true) this.#realTimers = new RealTimers(() => sim.internals.parts.engine.now);
+    this.#time.follow(sim, seedName);
     openSimulators().add(sim);
     // Last, because nothing would unsubscribe if the simulator could not be opened.
     refusedWebhooks.subscribe(this.#onRefusedWebhook);
@@ -296,22 +280,4 @@ function credentialsOf({ seed = 1 }: SimulatorOptions): Simulator["credentials"]
   const known = credentialsOfSeeds.get(name) ?? createSimulator({ seed }).credentials;
   keepNewest(credentialsOfSeeds.set(name, known), MOST_SEEDS);
   return known;
-}
-
-function dateFollowsToo(isConcurrent: boolean): CentavoError {
-  return new CentavoError(
-    "INVALID_OPTION",
-    isConcurrent
-      ? "withSimulator: the option timers is true in a concurrent test, and a process has one set of timers. Let the test run alone: test.sequential."
-      : "simulated or withSimulator: the option timers is true and fakeDate is false, but a scheduler that asks Date needs both to follow. Leave fakeDate out.",
-  );
-}
-
-function dateIsTaken(holder: string, name: string): CentavoError {
-  return new CentavoError(
-    "INTERCEPTION_CONFLICT",
-    `The simulated test ${JSON.stringify(name)} began while Date still follows the clock of ${JSON.stringify(holder)}, and a process has one Date. ` +
-      "Give tests that run at the same time, such as those of test.concurrent, fakeDate: false. If they should not overlap, " +
-      "the earlier one is still running, perhaps because the runner gave up on it after its timeout.",
-  );
 }

@@ -1,7 +1,7 @@
 import { followDate, followsDateOf } from "../../adapters/fake-date.ts";
-import { provideTimers } from "../../adapters/provided-timers.ts";
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { fakedTimers } from "../../kit/base/runtime/fakes.ts";
+import { provideTimers } from "../../kit/base/runtime/provided-timers.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { replaceGlobals } from "./merchant-globals.ts";
 import { MerchantProcess, wholeProcess } from "./merchant-process.ts";
