@@ -2,8 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { ScenarioResult } from "../scenario/run-scenario.ts";
 
 /** Says that an error was thrown where neither the story nor its shop caught it. */
-export const UNCAUGHT =
-  "An error was thrown that nothing caught while the story was under way, such as in a timer or in a listener.";
+export const UNCAUGHT = "An error was thrown that nothing caught, such as in a timer or in a listener.";
 
 /** Waits for a story, and fails it if it leaves a rejected promise behind, such as a held call that is not awaited. */
 export async function leftBehind(story: Promise<ScenarioResult>): Promise<ScenarioResult> {
@@ -12,14 +11,18 @@ export async function leftBehind(story: Promise<ScenarioResult>): Promise<Scenar
   process.on("unhandledRejection", onRejection);
   try {
     const result = await story;
-    // Node reports an unhandled rejection only a few turns of the event loop later.
-    for (let turn = 0; turn < 3; turn += 1) await setImmediate();
+    await fewTurns();
     const [cause] = rejections;
     if (rejections.length === 0 || !result.passed) return result;
     return { ...result, passed: false, error: new Error(inWords(cause), { cause }) };
   } finally {
     process.off("unhandledRejection", onRejection);
   }
+}
+
+/** Waits for what the code before left for the next turns of the event loop, a few of which pass before Node reports an unhandled rejection. */
+export async function fewTurns(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await setImmediate();
 }
 
 function inWords(cause: unknown): string {

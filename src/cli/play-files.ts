@@ -3,7 +3,7 @@ import type { ChosenFile, ListedStory } from "./story-files.ts";
 import { sideBySide } from "./side-by-side.ts";
 import type { PlayOptions, StoryResult, Told } from "./story-messages.ts";
 import { startStoryProcess } from "./story-process.ts";
-import type { StoryProcess } from "./story-process.ts";
+import type { ProcessEnd, StoryProcess } from "./story-process.ts";
 
 /** A story that was played, or whose process ended before. */
 export interface PlayedStory extends ListedStory, Partial<StoryResult> {
@@ -82,6 +82,7 @@ export class StoryProcesses {
   /** Plays a file. A process ends with the first story that fails, and another one plays the rest. */
   async #playFile(file: ChosenFile, tell: (news: FileNews) => void): Promise<void> {
     let left: readonly ListedStory[] | undefined;
+    let last: FileNews | undefined;
     const { path } = file;
     while (left === undefined || left.length > 0) {
       if (this.#isStopped) {
@@ -95,16 +96,25 @@ export class StoryProcesses {
         if (told.kind === "broken") broken = told.why;
         if (told.kind === "loaded") {
           left ??= told.stories.filter(({ name }) => names?.includes(name) ?? true);
-          if (left.length === 0) tell({ kind: "no story", file, looksLikeOne: told.isSkipped });
+          if (left.length === 0) last = { kind: "no story", file, looksLikeOne: told.isSkipped };
         }
         if (told.kind !== "ended" || left?.[0]?.name !== told.name) return;
         const [story, ...rest] = left;
         left = rest;
         hasFailed = told.result.problem !== undefined;
         const outcome = hasFailed ? (this.#isStopped ? "interrupted" : "failed") : "passed";
-        tell({ kind: "story", story: { ...story, ...told.result, outcome, printed: process.printed(told.printed) } });
-        if (hasFailed || left.length === 0) process.expectEnd();
+        const printed = process.printed(told.printed);
+        const news: FileNews = { kind: "story", story: { ...story, ...told.result, outcome, printed } };
+        const isLast = left.length === 0 && !hasFailed;
+        // What the story left behind may still throw.
+        if (isLast) last = news;
+        else tell(news);
+        if (hasFailed || isLast) process.expectEnd();
       });
+      if (last !== undefined) {
+        tell(end.why === undefined ? last : this.#failedAtTheEnd(last, end.why, end.printed));
+        return;
+      }
       if (left === undefined) {
         if (this.#isStopped) tell({ kind: "left out", what: [path] });
         else tell({ kind: "broken", path, why: broken ?? inWords(end.why), printed: end.printed });
@@ -119,10 +129,19 @@ export class StoryProcesses {
     }
   }
 
+  /** Returns the last news of a file whose process did not end as it should. */
+  #failedAtTheEnd(last: FileNews, why: string, printed: string): FileNews {
+    if (last.kind === "no story" && !this.#isStopped) return { kind: "broken", path: last.file.path, why, printed };
+    if (last.kind !== "story") return last;
+    const outcome = this.#isStopped ? "interrupted" : "failed";
+    const problem = `The story had passed, but its process did not end well: ${why}`;
+    return { kind: "story", story: { ...last.story, outcome, problem, printed: last.story.printed + printed } };
+  }
+
   async #runProcess(
     work: { readonly path: string; readonly names?: readonly string[] | undefined; readonly isListing?: boolean },
     onTold: (told: Told, process: StoryProcess) => void,
-  ): Promise<{ readonly why: string; readonly printed: string }> {
+  ): Promise<ProcessEnd> {
     const { path, names, isListing = false } = work;
     let underWay = path;
     const started: StoryProcess = startStoryProcess(
@@ -142,6 +161,6 @@ export class StoryProcesses {
   }
 }
 
-function inWords(why: string): string {
+function inWords(why = "it had nothing left to do"): string {
   return `The process of the story ended before the story did: ${why}.`;
 }

@@ -7,7 +7,7 @@ import { recordingAsText } from "../simulator/payment-recording.ts";
 import { toSettings } from "../simulator/simulator-options.ts";
 import { describe } from "./described.ts";
 import { digestProblem } from "./digests.ts";
-import { leftBehind, UNCAUGHT } from "./left-behind.ts";
+import { fewTurns, leftBehind, UNCAUGHT } from "./left-behind.ts";
 import { loadStories } from "./load-stories.ts";
 import type { LoadedStory } from "./load-stories.ts";
 import { rerunCommand } from "./rerun-command.ts";
@@ -27,12 +27,12 @@ export async function playStories(
   tell: Tell,
   stopped: Promise<void>,
 ): Promise<void> {
-  const interruptions = new Interruptions(stopped);
+  const interruption = new Interruption(stopped);
   const signs = new SignsOfLife(tell);
   let stories: readonly LoadedStory[];
   try {
     const loading = withinPatience(loadStories(path, directory), options.patience);
-    const loaded = await Promise.race([loading, interruptions.next()]);
+    const loaded = await Promise.race([loading, interruption.promise]);
     stories = loaded.stories.filter(({ name }) => names?.includes(name) ?? true);
     const listed = loaded.stories.map(({ name, title }) => ({ name, path, title }));
     await tell({ kind: "loaded", stories: listed, isSkipped: loaded.isSkipped });
@@ -41,56 +41,52 @@ export async function playStories(
     return;
   }
   if (isListing === true) return;
-  let interrupted = interruptions.next();
+  await fewTurns();
   for (const story of stories) {
     await tell({ kind: "begun", name: story.name });
     signs.begin();
-    const result = await play(story, options, interrupted, signs);
-    interrupted = interruptions.next();
+    const result = await play(story, options, interruption, signs);
     await tell({ kind: "ended", name: story.name, printed: fstatSync(STANDARD_OUTPUT).size, result });
     if (result.problem !== undefined) return;
   }
+  await tell({ kind: "done" });
+  // An error that comes while a message is on its way belongs to no later story.
+  if (interruption.uncaught !== undefined) await tell({ kind: "broken off", why: describe(interruption.uncaught) });
 }
 
-/** What ends the work under way from outside: an error that nothing caught, or the command. */
-class Interruptions {
-  #interrupt: (error: unknown) => void = () => undefined;
-  #stopped: CentavoError | undefined;
+/**
+ * What ends the work under way from outside: an error that nothing caught, or the command. It holds for the rest of the process, because an
+ * error may come when no story is under way.
+ */
+class Interruption {
+  readonly promise: Promise<never>;
+  /** The first error that nothing caught. */
+  uncaught: Error | undefined;
 
   constructor(stopped: Promise<void>) {
-    process.on("uncaughtException", (cause) => this.#interrupt(new Error(UNCAUGHT, { cause })));
-    void this.#listen(stopped);
-  }
-
-  async #listen(stopped: Promise<void>): Promise<void> {
-    await stopped;
-    this.#stopped = new CentavoError("INVALID_STATE", "The run was interrupted.");
-    this.#interrupt(this.#stopped);
-  }
-
-  /** Returns what rejects when the next work is interrupted. */
-  next(): Promise<never> {
     const { promise, reject } = Promise.withResolvers<never>();
-    // Work that has ended listens no more.
     promise.catch(() => undefined);
-    this.#interrupt = reject;
-    if (this.#stopped !== undefined) reject(this.#stopped);
-    return promise;
+    this.promise = promise;
+    process.on("uncaughtException", (cause) => {
+      this.uncaught ??= new Error(UNCAUGHT, { cause });
+      reject(this.uncaught);
+    });
+    void stopped.then(() => reject(new CentavoError("INVALID_STATE", "The run was interrupted.")));
   }
 }
 
 async function play(
   story: LoadedStory,
   options: PlayOptions,
-  interrupted: Promise<never>,
+  interruption: Interruption,
   signs: SignsOfLife,
 ): Promise<StoryResult> {
   const { way, seed, assumptions, patience, isRecorded, isReported } = options;
   const begin = performance.now();
   let isInterrupted = false;
-  interrupted.catch(() => (isInterrupted = true));
+  interruption.promise.catch(() => (isInterrupted = true));
   let isScript = true;
-  const result = await leftBehind(
+  const played = await leftBehind(
     runScenario(story.scenario, {
       fakeDate: true,
       wait: (work, sim) => {
@@ -98,7 +94,7 @@ async function play(
         // Cleanups follow after an interruption.
         const mayBeInterrupted = isScript || !isInterrupted;
         isScript = false;
-        return mayBeInterrupted ? Promise.race([watched, interrupted]) : watched;
+        return mayBeInterrupted ? Promise.race([watched, interruption.promise]) : watched;
       },
       onMove: (moment) => signs.moved(moment),
       ...(way !== undefined && { way }),
@@ -109,6 +105,9 @@ async function play(
       },
     }),
   );
+  // A cleanup, or the turns after it, may have left an error that nothing raced.
+  const { uncaught } = interruption;
+  const result = played.passed && uncaught !== undefined ? { ...played, passed: false, error: uncaught } : played;
   const { timeline, digest } = result;
   const problem = problemOf(story, result, options);
   const replay = rerunCommand(story, options.rerun);

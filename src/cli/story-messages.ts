@@ -55,7 +55,9 @@ export type Told =
   | { readonly kind: "begun"; readonly name: string }
   /** A story has ended, when the process had printed so many bytes. */
   | { readonly kind: "ended"; readonly name: string; readonly printed: number; readonly result: StoryResult }
-  /** Code of the file ends the process. */
+  /** The last story has ended. */
+  | { readonly kind: "done" }
+  /** Code of the file ends the process, or threw an error that no story under way could take. */
   | { readonly kind: "broken off"; readonly why: string };
 
 /** Tells the command something, and waits until it is on its way. */

@@ -6,7 +6,7 @@ import { enableCompileCache } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { holdExit } from "../kit/base/runtime/unfinished-work.ts";
+import { decideExit, holdExit } from "../kit/base/runtime/unfinished-work.ts";
 import type { Assignment, Tell, Told } from "./story-messages.ts";
 
 /** What marks a process as one of these. */
@@ -24,10 +24,18 @@ interface Order {
   readonly assignment: Assignment;
 }
 
+/** How a process ended. */
+export interface ProcessEnd {
+  /** Why it ended before its work was done; absent if it was done. */
+  readonly why?: string;
+  /** What it had printed since the last `printed`. */
+  readonly printed: string;
+}
+
 /** A process that plays the stories of a file. */
 export interface StoryProcess {
-  /** Resolves when the process is gone, with how it ended and what it had printed since the last `printed`. */
-  readonly ended: Promise<{ readonly why: string; readonly printed: string }>;
+  /** Resolves when the process is gone. */
+  readonly ended: Promise<ProcessEnd>;
   /** Returns what it printed since the last call, up to so many bytes of the whole. */
   printed(until: number): string;
   /** Ends the story under way, and the process after its cleanups. The second call ends it at once. */
@@ -56,6 +64,7 @@ export function startStoryProcess(assignment: Assignment, onTold: (told: Told) =
 
   const { patience } = assignment.options;
   let why: string | undefined;
+  let isDone = false;
   let lastSign = performance.now();
   const kill = (because?: string): void => {
     why ??= because;
@@ -72,6 +81,7 @@ export function startStoryProcess(assignment: Assignment, onTold: (told: Told) =
     if (message?.word !== word) return;
     lastSign = performance.now();
     if (message.told.kind === "broken off") why ??= message.told.why;
+    else if (message.told.kind === "done") isDone = true;
     else onTold(message.told);
   });
 
@@ -90,6 +100,7 @@ export function startStoryProcess(assignment: Assignment, onTold: (told: Told) =
       clearTimeout(lastWait);
       const rest = printed(fstatSync(output).size);
       closeSync(output);
+      if (why === undefined && isDone) return { printed: rest };
       return { why: why ?? endOf(code, signal), printed: rest };
     }),
     printed,
@@ -140,6 +151,7 @@ async function work(send: NonNullable<NodeJS.Process["send"]>): Promise<void> {
   });
   const { playStories } = await import("./play-stories.ts");
   await playStories(assignment, tell, stopped.promise);
+  decideExit(0);
   release();
   exit(0);
 }

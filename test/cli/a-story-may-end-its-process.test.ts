@@ -24,6 +24,61 @@ test.for([
   expect(code).toBe(1);
 });
 
+/** Throws where nothing catches it, some turns of the event loop later. */
+const throwsLater = `const throwsLater = (turns) => {
+    if (turns === 0) throw new Error("thrown later");
+    setImmediate(() => throwsLater(turns - 1));
+  };`;
+
+test.for([0, 1, 2])("an error %i turns after a file began to load is told, whatever is under way", async (turns) => {
+  const before = `${throwsLater} queueMicrotask(() => setImmediate(() => throwsLater(${turns})));`;
+  const folder = folderWith({ "early.mjs": story("", before), "then.mjs": PASSES });
+  const { code, text } = await centavoIn(folder, "run", ".", ...inMemory);
+  expect(text).toContain("thrown later");
+  expect(text).toMatch(/1 of [12] stor(y|ies) passed; (failed: early|not loaded: early\.mjs)$/);
+  expect(code).toBe(1);
+});
+
+test.for([0, 1, 2, 3])("an error %i turns after a story fails it or the next one", async (turns) => {
+  const script = (body: string): string => `{ title: "A story", options: {}, script: async () => { ${body} } }`;
+  const leaves = `export const leaves = ${script(`setImmediate(() => throwsLater(${turns}))`)};`;
+  const next = `export const next = ${script("")};`;
+  const folder = folderWith({ "both.mjs": `${throwsLater} ${leaves} ${next}` });
+  const { code, text } = await centavoIn(folder, "run", ".", ...inMemory);
+  expect(text).toContain("thrown later");
+  expect(text).toMatch(/1 of 2 stories passed; failed: both\/(leaves|next)$/);
+  expect(code).toBe(1);
+});
+
+/** Acts while the process sends that the story has ended: messages are sent as JSON. */
+function onceEnded(act: string): string {
+  return `Object.defineProperty(Object.prototype, "toJSON", {
+    value() { if (this.kind === "ended") { ${act} } return this; },
+  });`;
+}
+
+test.for([
+  ["an error in an immediate", 'setImmediate(() => { throw new Error("thrown late"); });'],
+  ["an error in a cleanup's timer", 'stage.defer(() => void setImmediate(() => { throw new Error("thrown late"); }));'],
+  ["an error between the script and its cleanups", 'process.nextTick(() => { throw new Error("thrown late"); });'],
+  ["an error once its result is on its way", onceEnded('process.nextTick(() => { throw new Error("thrown late"); });')],
+  ["a process.exit once its result is on its way", onceEnded("process.nextTick(() => process.exit(0));")],
+] as const)("%s fails the last story", async ([, body]) => {
+  const { code, text } = await centavoIn(folderWith({ "late.mjs": story(body) }), "run", ".", ...inMemory);
+  expect(text).toMatch(/thrown late|process\.exit\(0\) was called/);
+  expect(text).toMatch(/0 of 1 story passed; failed: late$/);
+  expect(code).toBe(1);
+});
+
+test("an error of a file that holds no story is told", async () => {
+  const folder = folderWith({
+    "helper.mjs": "export const amount = 1; setImmediate(() => { throw new Error('helper') });",
+  });
+  const { code, text } = await centavoIn(folder, "run", ".", ...inMemory);
+  expect(text).toMatch(/helper\.mjs could not be loaded:\n.*\n.*helper/);
+  expect(code).toBe(1);
+});
+
 test("the stories of a file run on after one of them ended their process", async () => {
   const script = (body: string): string => `{ title: "A story", options: {}, script: async () => { ${body} } }`;
   const several = `export const first = ${script("")}; export const second = ${script("process.exit(0)")};
