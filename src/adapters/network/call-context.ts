@@ -11,17 +11,19 @@ interface Context {
 
 /**
  * What a client does by itself after an answer, such as follow a redirect or try again, belongs to the interception of the call before. The
- * caller's own code has another context, except for callbacks of `node:http`.
+ * caller's own code has another context, except for callbacks of `node:http`, and what they begin.
  */
 const contexts = asyncContext<Context>();
 
 /** Contexts in which the caller's own code has turned out to run. */
 const contextsOfCallers = new WeakSet<Context>();
 
-/** Returns the call that led to what begins now, if its client does that by itself. */
-export function callBefore(): Call | undefined {
+/** Returns the call after which its client makes this one by itself. */
+export function callBefore(method: string, url: URL): Call | undefined {
   const context = contexts.value;
-  return context === undefined || contextsOfCallers.has(context) ? undefined : context.call;
+  if (context === undefined || contextsOfCallers.has(context)) return undefined;
+  const { call } = context;
+  return call?.isFollowedBy(method, url) === true ? call : undefined;
 }
 
 /**

@@ -62,6 +62,8 @@ export class Call {
   hasArrived = false;
   readonly #breakOff: ((error: Error) => void) | undefined;
   #status: number | undefined;
+  /** Where its answer leads the client, if it is a redirect. */
+  #redirect: URL | null = null;
   #isOver = false;
 
   /**
@@ -105,13 +107,25 @@ export class Call {
     return this.#status !== undefined;
   }
 
-  get isRedirected(): boolean {
-    return this.#status !== undefined && this.#status >= 300 && this.#status < 400;
+  /** The service has answered. The call is over once its client has the answer. */
+  answer(status: number, location: string | undefined | null): void {
+    this.#status = status;
+    if (status >= 300 && status < 400 && typeof location === "string") this.#redirect = URL.parse(location, this.url);
   }
 
-  /** The service has answered. The call is over once its client has the answer. */
-  answer({ status }: { readonly status: number }): void {
-    this.#status = status;
+  /** Whether the answer leads its client there. */
+  redirectsTo(url: URL): boolean {
+    return this.#redirect !== null && withoutHash(this.#redirect) === withoutHash(url);
+  }
+
+  /**
+   * Whether a call that begins where the client of this one got its answer is of that client: it follows the redirect, or tries again after a
+   * failure. What else begins there is of the caller's own code.
+   */
+  isFollowedBy(method: string, url: URL): boolean {
+    if (this.#status === undefined && !this.#isOver) return true;
+    const isRepeated = method === this.method && url.origin === this.url.origin && url.pathname === this.url.pathname;
+    return this.redirectsTo(url) || (isRepeated && (this.#status === undefined || this.#status >= 400));
   }
 
   /** The call is over. Without an answer, it broke off. */
@@ -131,4 +145,8 @@ export class Call {
 /** Whether clients follow or repeat a call by themselves after an answer with this status. */
 function isFollowedByAnother(status: number): boolean {
   return (status >= 300 && status < 400) || status === 408 || status === 413 || status === 429 || status >= 500;
+}
+
+function withoutHash({ href }: URL): string {
+  return href.replace(/#.*$/s, "");
 }

@@ -4,7 +4,7 @@ import { listenToChannel } from "../../kit/base/runtime/diagnostics.ts";
 import { markOf } from "../call-order.ts";
 import { callBefore } from "./call-context.ts";
 import type { Call } from "./calls.ts";
-import { Redirects } from "./redirected-calls.ts";
+import { RecentAnswers } from "./recent-answers.ts";
 import { momentOfQueueing, type UndiciMessage, type UndiciRequest, urlAt, urlOf } from "./requests.ts";
 
 /**
@@ -69,7 +69,7 @@ export interface CallListener {
  * @returns a function that ends it
  */
 export function followCalls({ begin, send, ask, connect }: CallListener): () => void {
-  const redirects = new Redirects();
+  const answers = new RecentAnswers();
   const onUndici = (event: string, listener: (call: Call, message: UndiciMessage) => void) =>
     listenToChannel(`undici:request:${event}`, (message) => {
       const call = byRequest.get((message as UndiciMessage).request);
@@ -84,7 +84,10 @@ export function followCalls({ begin, send, ask, connect }: CallListener): () => 
       const { request } = message as { readonly request: ClientRequest };
       const url = urlOf(request);
       const breakOff = (error: Error): void => failIfConnected(request, error);
-      const call = url === null ? undefined : begin({ method: request.method, url, before: callBefore(), breakOff });
+      const call =
+        url === null
+          ? undefined
+          : begin({ method: request.method, url, before: callBefore(request.method, url), breakOff });
       request.once("socket", (socket: CarryingSocket) => {
         socket[carried] = call ?? null;
         // A tool may have made up a socket, which has no address.
@@ -100,7 +103,7 @@ export function followCalls({ begin, send, ask, connect }: CallListener): () => 
       const url = origin && urlAt(origin.origin, request);
       if (url === null) return;
       ask(url, origin as URL);
-      const before = redirects.take(url) ?? callBefore();
+      const before = answers.takeRedirect(url) ?? callBefore(request.method, url);
       const call = begin({ method: request.method, url, before, queuedAt: momentOfQueueing() });
       if (call !== undefined) byRequest.set(request, call);
     }),
@@ -114,8 +117,8 @@ export function followCalls({ begin, send, ask, connect }: CallListener): () => 
     }),
     // Another tool may have answered it.
     onUndici("headers", (call, { response }) => {
-      call.answer({ status: response.statusCode });
-      redirects.note(call, response.headers);
+      call.answer(response.statusCode, locationIn(response.headers));
+      answers.note(call);
     }),
     onUndici("trailers", (call, { request }) => end(call, request)),
     onUndici("error", (call, { request }) => end(call, request)),
@@ -130,4 +133,11 @@ export function followCalls({ begin, send, ask, connect }: CallListener): () => 
 function failIfConnected(request: ClientRequest, error: Error): void {
   // In a microtask the library's sockets tell of an error before they tell that they have closed.
   if (request.socket !== null) void Promise.resolve().then(() => request.destroy(error));
+}
+
+/** @param headers names and values in turn */
+function locationIn(headers: unknown): string | undefined {
+  if (!Array.isArray(headers)) return undefined;
+  const at = headers.findIndex((text, index) => index % 2 === 0 && String(text).toLowerCase() === "location");
+  return at === -1 ? undefined : String(headers[at + 1]);
 }

@@ -35,7 +35,7 @@ export function patchFetch(): () => boolean {
     call?.arrive();
     try {
       const response = await send(request, destination, { of: call, body: init?.body, mayAbort, hops: 0 });
-      call?.answer(response);
+      call?.answer(response.status, null);
       return response;
     } finally {
       call?.end();

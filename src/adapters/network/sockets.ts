@@ -168,7 +168,7 @@ export function interceptSockets(): InterceptedSockets {
       call?.arrive();
       if (destination.kind === "refused") throw await refuseRequest(request, url, running.candidates, destination);
       const response = await exchange(destination.service, request);
-      call?.answer(response);
+      call?.answer(response.status, response.headers.get("location"));
       return response;
     };
     return { respond, deliver };

@@ -365,10 +365,10 @@ describe("what a client does by itself after its answer", () => {
 const call = overNode(new http.Agent());
 
 /** Ends an interception in the callback of a request, and goes on from there, as a runner with callbacks does. */
-function goOnFromCallback<Result>(goOn: () => Promise<Result>): Promise<Result> {
+function goOnFromCallback<Result>(goOn: () => Promise<Result>, path = "/first"): Promise<Result> {
   const network = intercept(echoService(base));
   return new Promise((resolve, reject) => {
-    http.get(`${base}/first`, (response) => {
+    http.get(`${base}${path}`, (response) => {
       response.resume();
       network.close();
       setImmediate(() => void goOn().then(resolve, reject));
@@ -386,9 +386,90 @@ describe.each(clients)("after the callback of a request has ended an interceptio
     expect(next.seen.map(({ path }) => path)).toEqual(["/of-the-next"]);
   });
 
+  test("reaches the next interception by the call that has failed", async () => {
+    const next = echoService(base);
+    await goOnFromCallback(async () => {
+      using _ = intercept(next);
+      expect(await outcomeOf(send(`${base}/status/404`))).toBe(404);
+    }, "/status/404");
+    expect(next.seen).toHaveLength(1);
+  });
+
   test("reaches a server of this machine", async () => {
     const { port } = real.address() as AddressInfo;
     expect(await goOnFromCallback(async () => outcomeOf(send(`http://127.0.0.1:${port}/local`)))).toBe(200);
+  });
+});
+
+/** What a shop may begin in the callback of a request, and use for as long as its process lasts. Each returns how to let it work once. */
+const lasting: readonly (readonly [
+  what: string,
+  begin: (work: () => Promise<unknown>) => Promise<() => Promise<unknown>>,
+])[] = [
+  [
+    "a server",
+    async (work) => {
+      const server = http.createServer((_request, response) => {
+        void work().then((result) => response.end(String(result)));
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const { port } = server.address() as AddressInfo;
+      return async () => {
+        const { body } = await undici.request(`http://127.0.0.1:${port}/`, {
+          dispatcher: new undici.Client(`http://127.0.0.1:${port}`),
+        });
+        const text = await body.text();
+        server.close();
+        return text;
+      };
+    },
+  ],
+  [
+    "a job",
+    async (work) => {
+      let wanted: ((result: unknown) => void) | undefined;
+      const job = setInterval(() => {
+        if (wanted === undefined) return;
+        clearInterval(job);
+        void work().then(wanted);
+      }, 1);
+      return () => new Promise((resolve) => (wanted = resolve));
+    },
+  ],
+];
+
+describe.each(lasting)("%s that began in the callback of a request under an ended interception", (_what, begin) => {
+  /** Begins it in the callback of a request to a path, and ends the interception elsewhere. */
+  async function beginIn(path: string, work: () => Promise<unknown>): Promise<() => Promise<unknown>> {
+    using _ = intercept(echoService(base));
+    return await new Promise((resolve, reject) => {
+      http
+        .get(`${base}${path}`, (response) => {
+          response.resume();
+          begin(work).then((use) => setImmediate(resolve, use), reject);
+        })
+        .on("error", reject);
+    });
+  }
+
+  test.each(clients)("calls the next interception by $name", async ({ call: send }) => {
+    const use = await beginIn("/first", () => outcomeOf(send(`${base}/first`)));
+    const next = echoService(base);
+    using _ = intercept(next);
+    expect(String(await use())).toBe("200");
+    expect(next.seen.map(({ path }) => path)).toEqual(["/first"]);
+  });
+
+  test.each(clients)("calls another service that is intercepted by $name", async ({ call: send }) => {
+    using _ = intercept(echoService("http://another.example"));
+    const use = await beginIn("/first", () => outcomeOf(send("http://another.example/first")));
+    expect(String(await use())).toBe("200");
+  });
+
+  test.each(["/status/404", "/status/503", "/moved"])("calls another path after an answer to %s", async (path) => {
+    const use = await beginIn(path, () => outcomeOf(call(`${base}/other`)));
+    using _ = intercept(echoService(base));
+    expect(String(await use())).toBe("200");
   });
 });
 
