@@ -25,6 +25,7 @@ export function awaitRequest(socket: Socket): void {
 }
 
 const byRequest = new WeakMap<object, Call>();
+/** Those of undici to a service. A connection may carry several at once. */
 const byMark = new Map<string, Call>();
 
 /** Returns the call of a request that has arrived on a socket. @param initiator the socket, or the `ClientRequest` where a tool knows it */
@@ -76,7 +77,8 @@ export function followCalls({ begin, send, ask, connect }: CallListener): () => 
       if (call !== undefined) listener(call, message as UndiciMessage);
     });
   const end = (call: Call, request: UndiciRequest): void => {
-    byMark.delete(markOf(request) ?? "");
+    const mark = markOf(request);
+    if (mark !== undefined) byMark.delete(mark);
     call.end();
   };
   const stops = [
@@ -109,10 +111,12 @@ export function followCalls({ begin, send, ask, connect }: CallListener): () => 
     }),
     listenToChannel("undici:client:beforeConnect", connect),
     listenToChannel("undici:client:sendHeaders", (message) => {
-      const { request, socket } = message as { readonly request: UndiciRequest; readonly socket: Socket };
+      const { request, socket } = message as { readonly request: UndiciRequest; readonly socket: CarryingSocket };
       const call = byRequest.get(request);
+      socket[carried] = call ?? null;
       if (call === undefined) return;
-      byMark.set(markOf(request) ?? "", call);
+      const mark = markOf(request);
+      if (mark !== undefined) byMark.set(mark, call);
       send(call, socket);
     }),
     // Another tool may have answered it.

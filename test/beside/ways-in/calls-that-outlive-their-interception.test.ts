@@ -254,6 +254,31 @@ describe("a call that waits behind another", () => {
   );
 });
 
+/** A connected app that has not answered its first call yet, while a second one waits behind it. */
+test.each(queuesThatAnswer)(
+  "a call to a connected app that waits behind another does not reach from $name an interception that has begun meanwhile",
+  async ({ call: send }) => {
+    const arrival = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<Response>();
+    const sim = createSimulator();
+    const network = intercept(sim);
+    sim.connect(base, async () => {
+      arrival.resolve();
+      return answer.promise;
+    });
+    const first = outcomeOf(send(`${base}/first`));
+    const queued = outcomeOf(send(`${base}/queued`));
+    await arrival.promise;
+    network.close();
+    const next = echoService(base);
+    using _ = intercept(next);
+    answer.resolve(new Response());
+    expect([await first, await queued]).toEqual([200, "WORLD_ENDED"]);
+    expect(next.seen).toEqual([]);
+    await sim.close();
+  },
+);
+
 /** Intercepts a service that ends its interception while it answers, before another begins at the same address. */
 function interceptUntilAnswered(answer: () => Response, next?: () => void): void {
   const network = intercept({
