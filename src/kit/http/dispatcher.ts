@@ -19,6 +19,7 @@ import { RateLimit } from "./rate-limit.ts";
 import type { HttpPolicies } from "./policies.ts";
 import { Problem } from "./problem.ts";
 import { readHeaders, STANDARD_HEADERS } from "./request-headers.ts";
+import type { RequestHeaders } from "./request-headers.ts";
 import { RequestInputs } from "./request-inputs.ts";
 import { RequestJournal } from "./request-journal.ts";
 import type { AnyRoute, RawAnswer } from "./route.ts";
@@ -141,12 +142,14 @@ export class Dispatcher {
     const place = queue.enter();
     const getsTurn = callArrives();
     try {
+      // First, because a request of Bun forgets the type of its body once that is read.
+      const headers = readHeaders(request.headers, this.#headers);
       const body = await readBody(request, yieldToEventLoop);
       return await queue.inTurn(place, request.signal, () => {
         getsTurn();
         if (era.endedBy !== undefined) throw this.#outlived(this.#addresses.nameOf(request), era.endedBy);
         pace.callAnswered();
-        return this.#exchange(request, body);
+        return this.#exchange(request, headers, body);
       });
     } finally {
       getsTurn();
@@ -154,9 +157,8 @@ export class Dispatcher {
     }
   }
 
-  #exchange(request: Request, body: string | Problem): Answered | Promise<Answered> {
+  #exchange(request: Request, headers: RequestHeaders, body: string | Problem): Answered | Promise<Answered> {
     const { engine, faults } = this.#options;
-    const headers = readHeaders(request.headers, this.#headers);
     engine.shortenInputs();
     const target = this.#addresses.targetOf(request.url);
     const recorded = this.#inputs?.add(request, headers, body);
