@@ -119,16 +119,22 @@ export function failedDeliveries(outbox: Outbox, redacted: (text: string) => str
   }));
 }
 
+/** In characters. A failure ends with the way out; most begin with a text that the app threw. */
+const LONGEST_FAILURE = 350;
+/** What is said of an address where no app is connected repeats the address. */
+const LONGEST_UNCONNECTED = 1000;
+
 function failureInWords(
   type: string,
   { eventId, number, url, answer, faults = [], nextAt }: WebhookAttempt,
   redacted: (text: string) => string,
 ): string {
-  const short = (text: string): string => shortened(printable(redacted(text).replaceAll(/\s+/g, " ")));
+  const short = (text: string, longest?: number): string =>
+    shortened(printable(redacted(text).replaceAll(/\s+/g, " ")), longest);
   const result =
     answer.kind === "answered"
       ? `was answered ${answer.status}`
-      : `failed: ${short(answer.message).replace(/\.$/, "")}`;
+      : `failed: ${short(answer.message, answer.reason === "not-connected" ? LONGEST_UNCONNECTED : LONGEST_FAILURE).replace(/\.$/, "")}`;
   const said = answer.kind === "answered" && answer.bodyExcerpt !== undefined ? ` "${short(answer.bodyExcerpt)}"` : "";
   const under =
     faults.length === 0 ? "" : ` under the fault ${faults.map(({ id, kind }) => `${id} (${kind})`).join(", ")}`;

@@ -126,7 +126,7 @@ describe("what does not go as planned has its line too", () => {
     await moving;
     expect([failed, linesOf(fork.journal).at(-1), ...linesOf(sim.journal)]).toMatchInlineSnapshot(`
       [
-        "2026-01-01 00:00:00.000Z  outbox    payment_intent.requires_action evt_1 → https://shop.example/hooks, attempt 1: failed (not-connected), next try 2026-01-01 00:00:02.000Z. No app is connected at https://shop.example, so POST https://shop.example/hooks was not sent. Connect the merchant's app with sim.connect("https://shop.example", app), or use the loopback URL of a server that this test runs.",
+        "2026-01-01 00:00:00.000Z  outbox    payment_intent.requires_action evt_1 → https://shop.example/hooks, attempt 1: failed (not-connected), next try 2026-01-01 00:00:02.000Z. No app is connected at https://shop.example, so POST https://shop.example/hooks was not sent. Connect the merchant's app with sim.connect("https://shop.example", app), or use the loopback URL of a server that this test runs. Of an app in a container, give the loopback address of its published port as webhookUrl; to send to any other host, connect { fetch: (request) => fetch(request) }.",
         "2026-01-01 00:00:00.000Z  outbox    payment_intent.requires_action evt_1 waits until an app is connected at https://shop.example/hooks",
         "2026-01-01 00:00:00.000Z  outbox    payment_intent.requires_action evt_1 → https://shop.example/hooks: answered after the world was replaced, and dropped",
       ]

@@ -23,7 +23,7 @@ describe("a function of two or more parameters that takes a Request", () => {
     await expect(sim.visit("POST", "/orders", {})).rejects.toMatchObject({
       code: "VISIT_FAILED",
       message: expect.stringMatching(
-        /threw on POST https:\/\/shop\.example\/orders: TypeError: .*\. If it takes a Request, connect \{ fetch: \(request\) => handler\(request, …\) \}: .* because it has \d parameters\./,
+        /threw on POST https:\/\/shop\.example\/orders: TypeError: .*\. If it takes a Request, connect \{ fetch: \(request\) => handler\(request, …\) \}; .* because it has \d parameters\./,
       ) as string,
     });
   });

@@ -43,16 +43,21 @@ describe("a receiver that is not connected", () => {
     await server.close();
   });
 
-  test.each(["https://shop.example", "http://localhost.shop.example:3000", "http://192.168.0.1", "http://128.0.0.1"])(
-    "is not reached at %s, and the message says what to connect",
-    async (origin) => {
-      expect(await loopbackReceiver().send(new Request(`${origin}/hooks`, { method: "POST" }))).toEqual({
-        kind: "failed",
-        reason: "not-connected",
-        message:
-          `No app is connected at ${origin}, so POST ${origin}/hooks was not sent. Connect the merchant's app with ` +
-          `sim.connect("${origin}", app), or use the loopback URL of a server that this test runs.`,
-      });
-    },
-  );
+  test.each([
+    "https://shop.example",
+    "http://host.docker.internal:3000",
+    "http://shop:3000",
+    "http://localhost.shop.example:3000",
+    "http://192.168.0.1",
+    "http://128.0.0.1",
+  ])("is not reached at %s, and the message says what to connect", async (origin) => {
+    expect(await loopbackReceiver().send(new Request(`${origin}/hooks`, { method: "POST" }))).toEqual({
+      kind: "failed",
+      reason: "not-connected",
+      message:
+        `No app is connected at ${origin}, so POST ${origin}/hooks was not sent. Connect the merchant's app with ` +
+        `sim.connect("${origin}", app), or use the loopback URL of a server that this test runs. Of an app in a container, ` +
+        "give the loopback address of its published port as webhookUrl; to send to any other host, connect { fetch: (request) => fetch(request) }.",
+    });
+  });
 });

@@ -192,6 +192,14 @@ export function networkFailure(name: string, request: Request, error: unknown): 
   if (code === "ECONNRESET" || code === "EPIPE") {
     return failed("reset", `${name} broke the connection before it had answered ${nameOf(request)}.`);
   }
+  if (/CERT|SIGNATURE/.test(code)) {
+    const { origin, port } = new URL(request.url);
+    return failed(
+      "unreachable",
+      `${name} has a certificate that this process does not trust (${code}), so ${nameOf(request)} was not sent. Name the certificate in ` +
+        `NODE_EXTRA_CA_CERTS before the process starts, serve http on port ${port || 443}, or connect the app with sim.connect(${JSON.stringify(origin)}, app).`,
+    );
+  }
   return failed("unreachable", `${name} could not be reached with ${nameOf(request)}: ${textOf(cause)}`);
 }
 

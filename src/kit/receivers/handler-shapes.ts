@@ -14,8 +14,8 @@ export function guessAbout(app: (...given: never[]) => unknown): string | undefi
     );
   }
   return (
-    `If it takes a Request, connect { fetch: (request) => handler(request, …) }: Centavo called it with (req, res), ${because}. ` +
-    "If it uses what a framework adds to req and res, connect the framework's app: for Next's Pages API, nextPagesApi(folder) of centavo/testing."
+    "If it takes a Request, connect { fetch: (request) => handler(request, …) }; for Next's Pages API, nextPagesApi(folder) of " +
+    `centavo/testing; else the framework's app. Centavo called it with (req, res), ${because}.`
   );
 }
 

@@ -123,7 +123,8 @@ export function loopbackReceiver({ receiverTimeout = RECEIVER_TIMEOUT }: Receive
       return failed(
         "not-connected",
         `No app is connected at ${origin}, so ${nameOf(request)} was not sent. Connect the merchant's app with ` +
-          `sim.connect(${JSON.stringify(origin)}, app), or use the loopback URL of a server that this test runs.`,
+          `sim.connect(${JSON.stringify(origin)}, app), or use the loopback URL of a server that this test runs. Of an app in a container, ` +
+          "give the loopback address of its published port as webhookUrl; to send to any other host, connect { fetch: (request) => fetch(request) }.",
       );
     }
     const client = openHttpClient(protocol, { keepAlive: false });
