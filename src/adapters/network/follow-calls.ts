@@ -97,6 +97,7 @@ export function followCalls({ begin, send, ask, connect }: CallListener): () => 
       });
       if (call === undefined) return;
       byRequest.set(request, call);
+      request.once("socket", () => continueIfExpected(request));
       request.once("close", () => call.end());
     }),
     listenToChannel("undici:request:create", (message) => {
@@ -131,6 +132,11 @@ export function followCalls({ begin, send, ask, connect }: CallListener): () => 
     for (const stop of stops) stop();
     byMark.clear();
   };
+}
+
+/** Lets a request send its body. The library never sends 100, for which the request would wait. */
+function continueIfExpected(request: ClientRequest): void {
+  if (/^100-continue$/i.test(String(request.getHeader("expect")))) request.emit("continue");
 }
 
 /** Fails a request that has a socket. Any other request is refused when it gets one, because Node drops an error that comes earlier. */
