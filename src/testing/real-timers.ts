@@ -1,15 +1,19 @@
 import { createHook } from "node:async_hooks";
-import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
+import type { Engine } from "../kit/engine/engine.ts";
 
-/** A timer that code of the test set, and that real time has not brought yet. */
+/** A timer that code of the test set, and that real time did not bring in time. */
 export interface RealTimer {
   /** In milliseconds. */
   readonly delay: number;
   readonly repeats: boolean;
   /** The file and line that set it, where one of the test's own did. */
   readonly setAt: string | undefined;
+}
+
+interface OpenTimer extends RealTimer {
   /** When it would have rung on the virtual clock, in milliseconds since 1970. */
   readonly due: number;
+  readonly resource: TimerResource;
 }
 
 /** Shorter timers are those of clients and pools. What plans further ahead, such as croner, asks the time twice a minute. */
@@ -20,15 +24,19 @@ const MOST_FRAMES = 20;
 interface TimerResource {
   readonly _idleTimeout?: number;
   readonly _repeat?: unknown;
+  /** True at once when it is cleared or has rung, while the hook hears of that only in a later turn. */
+  readonly _destroyed?: boolean;
 }
 
-/** Watches the long timers that code sets while the clock moves virtual time. */
+/** Watches the long timers that code sets in real time, while the clock moves virtual time. */
 export class RealTimers {
-  readonly #open = new Map<number, RealTimer>();
+  readonly #open = new Map<number, OpenTimer>();
   readonly #hook: ReturnType<typeof createHook>;
+  readonly #stopListening: () => void;
+  /** The timers that the virtual clock has passed by, as it did. */
+  readonly passedBy: RealTimer[] = [];
 
-  /** @param now returns the virtual time in milliseconds since 1970 */
-  constructor(now: () => number) {
+  constructor(engine: Pick<Engine, "now" | "onMove">) {
     this.#hook = createHook({
       init: (id, type, _, resource) => {
         if (type !== "Timeout") return;
@@ -37,23 +45,24 @@ export class RealTimers {
         const starters = framesOfStarters();
         if (starters === undefined) return;
         const repeats = _repeat !== null && _repeat !== undefined;
-        this.#open.set(id, { delay, repeats, setAt: placeIn(starters), due: now() + delay });
+        this.#open.set(id, { delay, repeats, setAt: placeIn(starters), due: engine.now + delay, resource });
       },
       destroy: (id) => this.#open.delete(id),
       // Without this, every promise of the process would call the hook.
       trackPromises: false,
     }).enable();
-  }
-
-  /** Returns the timers that the virtual clock has passed by, soonest first. */
-  async passedBy(now: number): Promise<readonly RealTimer[]> {
-    // Node reports the end of a timer only in a later turn.
-    await nextMacrotask();
-    return [...this.#open.values()].filter(({ due }) => due <= now).toSorted((left, right) => left.due - right.due);
+    this.#stopListening = engine.onMove((now) => {
+      for (const [id, { due, resource, ...timer }] of this.#open) {
+        if (due > now || resource._destroyed === true) continue;
+        this.passedBy.push(timer);
+        this.#open.delete(id);
+      }
+    });
   }
 
   stop(): void {
     this.#hook.disable();
+    this.#stopListening();
     this.#open.clear();
   }
 }

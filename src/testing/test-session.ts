@@ -167,7 +167,7 @@ export class TestSession {
       const session = {
         reachedBy: this.#reachedBy,
         cannotIntercept,
-        ...(await this.#time.clues(sim)),
+        ...this.#time.clues,
         refusedWebhooks: this.#refusedWebhooks,
       };
       const seed = this.#seedInWords;

@@ -41,7 +41,7 @@ export class TestTime {
     if (this.#timers) followTimers(sim, onReplaced);
     else if (this.#fakeDate === true || isDefault) followDate(sim, onReplaced);
     if (isDefault) followed = { sim, name };
-    if (!this.#timers) this.#realTimers = new RealTimers(() => sim.internals.parts.engine.now);
+    if (!this.#timers) this.#realTimers = new RealTimers(sim.internals.parts.engine);
   }
 
   /** Notes what hooks may undo before a failure is explained. */
@@ -50,11 +50,11 @@ export class TestTime {
   }
 
   /** Returns what the causes of a failure look at. */
-  async clues({ internals }: Simulator) {
+  get clues() {
     return {
       fakedTimers: this.#fakedTimers,
       dateIsReplaced: this.dateIsReplaced?.message,
-      realTimers: (await this.#realTimers?.passedBy(internals.parts.engine.now)) ?? [],
+      realTimers: this.#realTimers?.passedBy ?? [],
     };
   }
 

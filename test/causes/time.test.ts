@@ -210,7 +210,18 @@ describe("a test that takes one time for another is told which", () => {
     );
   });
 
-  test("its timers would have rung later, or were cleared", async () => {
+  test("its shop ended the scheduler before the test looked", async () => {
+    const cause = await causeOf({ name: "ended", cause: "real-timers" }, async ({ sim }) => {
+      let runs = 0;
+      const job = setInterval(() => (runs += 1), 3_600_000);
+      await sim.clock.advance("60 hours");
+      clearInterval(job);
+      assert.equal(runs, 60);
+    });
+    expect(cause).toContain("an interval of 3600 seconds, set at time.test.ts:");
+  });
+
+  test("its timers would have rung later, or were cleared before", async () => {
     const cause = await causeOf({ name: "no timer passed by" }, async ({ sim }) => {
       setTimeout(() => undefined, 3_600_000).unref();
       clearInterval(setInterval(() => undefined, 60_000));
