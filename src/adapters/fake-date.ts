@@ -57,13 +57,15 @@ export function followDate(
   }
   const now = (): number => OriginalDate.parse(sim.clock.now());
   let replaced: CentavoError | undefined;
-  const held = holdDate(now, (call) => {
+  const noteReplaced = (call: string): CentavoError => {
     replaced = dateIsReplaced(call, sim.clock.now());
     onReplaced(replaced);
-  });
+    return replaced;
+  };
+  const held = holdDate(now, noteReplaced);
   const stopWatching = sim.clock.onMove(() => {
     held.check();
-    if (replaced !== undefined && globalThis.Date.now() !== now()) throw replaced;
+    if (tellsAnotherTime(now())) throw replaced ?? noteReplaced("a library");
   });
   followed.add(sim);
   const close = () => {
@@ -74,6 +76,15 @@ export function followDate(
   };
   const forget = sim.onClose?.(close);
   return { close, [Symbol.dispose]: close };
+}
+
+/** Whether `Date` tells another time. What cannot be called tells none. */
+function tellsAnotherTime(now: number): boolean {
+  try {
+    return new globalThis.Date().getTime() !== now;
+  } catch {
+    return false;
+  }
 }
 
 /** How to fake timers without `Date`, by the call that fakes both. */

@@ -8,6 +8,7 @@ import { Merchant } from "../merchant.ts";
 import { tokensOf } from "../merchant/requests.ts";
 
 const realDate = Date;
+let heldDate = Date;
 
 afterEach(() => {
   expect(Date).toBe(realDate);
@@ -169,9 +170,16 @@ describe("with fakeDate the process's own Date follows the virtual clock", () =>
     ["vi.setSystemTime()", () => vi.setSystemTime("2026-05-01"), () => vi.useRealTimers()],
     ["vi.useFakeTimers()", () => vi.useFakeTimers(), () => vi.useRealTimers()],
     ["mock.timers.enable()", () => mock.timers.enable(), () => mock.timers.reset()],
+    // What such libraries do as mockdate and timekeeper.
+    [
+      "a library",
+      () => (globalThis.Date = class extends realDate {} as typeof Date),
+      () => (globalThis.Date = heldDate),
+    ],
   ] as const)("until %s replaces it, which the next call of the clock refuses", async ([call, replace, end]) => {
     const sim = createSimulator({ now: "2026-01-01T00:00:00Z" });
     using _date = fakeDate(sim);
+    heldDate = Date;
     replace();
     await expect(sim.clock.advance("1 day")).rejects.toThrow(
       `${call} replaced Date, which follows the virtual clock. That clock stands at 2026-01-0`,

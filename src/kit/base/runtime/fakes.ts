@@ -41,7 +41,7 @@ export function isDateFaked(): boolean {
  * @param now returns the time in milliseconds since 1970
  * @param onReplaced called when fake timers have replaced the stand-in, with the call that did so, such as `vi.setSystemTime()`
  */
-export function holdDate(now: () => number, onReplaced: (call: string) => void = () => undefined): HeldDate {
+export function holdDate(now: () => number, onReplaced: (call: string) => unknown = () => undefined): HeldDate {
   dropEndedDate();
   const property = Object.getOwnPropertyDescriptor(globalThis, "Date");
   const { Date: real } = globalThis;
