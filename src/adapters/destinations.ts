@@ -87,7 +87,9 @@ function appsOf(owners: readonly Service[]): Required<Pick<Service, "beginCall">
     beginCall: () => async (request) => {
       const [only, ...others] = owners;
       const owner = others.length === 0 ? (only as Service) : await ownerOf(request, owners);
-      return (owner.visit as NonNullable<Service["visit"]>)(request);
+      // A program that calls the app is not the customer, whose cookies a visit would send.
+      const call = new Request(request, { credentials: "omit" });
+      return (owner.visit as NonNullable<Service["visit"]>)(call);
     },
   };
 }
