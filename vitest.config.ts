@@ -13,7 +13,7 @@ const patchesTheProcess = [
   "test/scenarios/every-way-in.test.ts",
   "test/safety/addresses-in-messages.test.ts",
   "test/causes/*.test.ts",
-  "test/testing/{calls-of-an-earlier-test,concurrent-tests,dropped-hosts-fail-no-test,memory,simulated,with-simulator,tests-of-one-title}.test.ts",
+  "test/testing/{a-stray-poller,calls-of-an-earlier-test,concurrent-tests,dropped-hosts-fail-no-test,memory,simulated,with-simulator,tests-of-one-title}.test.ts",
   "test/errors/every-error/*.test.ts",
   "test/cli/exam{,-files,-merge}.test.ts",
 ];

@@ -20,6 +20,7 @@ export const entries: readonly Entry[] = [
   { name: "centavo/jest-reporter", source: "src/jest-reporter.ts", commonjs: false },
   { name: "centavo/machines", source: "src/machines.ts", commonjs: true },
   { name: "centavo/msw", source: "src/msw.ts", commonjs: false, esmOnlyPeer: "msw" },
+  { name: "centavo/no-network", source: "src/no-network.ts", commonjs: true },
   { name: "centavo/node", source: "src/node.ts", commonjs: false },
   { name: "centavo/openapi", source: "src/openapi.ts", commonjs: true },
   { name: "centavo/report", source: "src/report.ts", commonjs: true },

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import { type TestContext, testOfNow } from "../kit/base/runtime/test-context.ts";
 import type { TestOfWorld } from "../kit/http/callable-service.ts";
 import type { TestIdentity } from "./test-session.ts";
 
@@ -6,27 +6,14 @@ import type { TestIdentity } from "./test-session.ts";
 const BEGINNING = 40;
 const END = 80;
 
-/** The session of the running test. */
-const running = new AsyncLocalStorage<object>();
-
-/** Runs code of a test. */
-export function runAs<Result>(session: object, test: () => Result): Result {
-  return running.run(session, test);
-}
-
-/** Treats everything that the caller does from now on as code of a test, for a runner that calls the test itself. */
-export function continueAs(session: object): void {
-  running.enterWith(session);
-}
-
 /** Returns what a world needs to know about its test. */
 export function testOf(
-  session: object,
+  context: TestContext,
   { seedName, withOptions }: Pick<TestIdentity, "seedName" | "withOptions">,
 ): TestOfWorld {
   return {
     worldName: `the world of the test "${shortened(seedName)}"`,
-    isRunning: () => running.getStore() === session,
+    isRunning: () => testOfNow() === context,
     withOptions,
   };
 }

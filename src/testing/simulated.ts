@@ -1,5 +1,5 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
-import { runAs } from "./running-test.ts";
+import { runInTest } from "../kit/base/runtime/test-context.ts";
 import { runningTest } from "./runner.ts";
 import { checkTestOptions } from "./test-options.ts";
 import { TestSession } from "./test-session.ts";
@@ -73,7 +73,7 @@ export function simulated(first: SimulatedOptions | SimulatedTest, second?: Simu
         const network = /\bnetwork\b/.test(test.toString()) ? await session.openNetwork() : undefined;
         return test(partsOf(session, network));
       };
-      await withinTime(runAs(session, play), timeout ?? running.timeout, () => session.prepareToFail());
+      await withinTime(runInTest(session.context, play), timeout ?? running.timeout, () => session.prepareToFail());
     } catch (error) {
       throw await session.fail(error);
     }

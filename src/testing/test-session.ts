@@ -3,6 +3,7 @@ import type { Client } from "../client/calls.ts";
 import { keepNewest } from "../kit/engine/newest.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { isThrown } from "../kit/base/errors/thrown-values.ts";
+import type { TestContext } from "../kit/base/runtime/test-context.ts";
 import { diagnosticsChannel } from "../kit/base/runtime/diagnostics.ts";
 import type { RefusedWebhook } from "../kit/webhooks/signatures/refusal.ts";
 import type { Visit } from "../kit/receivers/visit.ts";
@@ -86,7 +87,11 @@ export class TestSession {
   #network: TestNetwork | undefined;
   #ordinal = 1;
 
+  /** For the code that the test runs, and for what that code leaves running. */
+  readonly context: TestContext;
+
   constructor(options: TestOptions, identity: TestIdentity) {
+    this.context = { name: identity.title, isOver: false };
     this.#options = options;
     this.#identity = identity;
     this.#time = new TestTime(options, identity.isConcurrent);
@@ -111,7 +116,7 @@ export class TestSession {
    */
   async close(): Promise<void> {
     const sim = this.#sim;
-    if (sim === undefined) return;
+    if (sim === undefined) return this.abandon();
     const before = this.#time.dateIsReplaced ?? this.#swallowedIn(sim);
     if (before !== undefined) throw await this.fail(before);
     if (this.#options.report === "always") {
@@ -127,7 +132,10 @@ export class TestSession {
   /** Closes everything after a test that failed. Returns its error with the likely cause appended to the message. */
   async fail(error: unknown): Promise<unknown> {
     const sim = this.#sim;
-    if (sim === undefined) return error;
+    if (sim === undefined) {
+      await this.abandon();
+      return error;
+    }
     const explained = await this.#explained(sim, error);
     const closed = this.#closeQuietly();
     const isTooLate = isThrown(error, CentavoError) && error.code === "TEST_TIMED_OUT";
@@ -138,6 +146,7 @@ export class TestSession {
   /** Closes everything and reports nothing. */
   async abandon(): Promise<void> {
     refusedWebhooks.unsubscribe(this.#onRefusedWebhook);
+    this.context.isOver = true;
     const sim = this.#sim;
     if (sim === undefined) return;
     if (this.#options.keepTokens === true) this.#keepTokens(sim);
@@ -246,7 +255,7 @@ export class TestSession {
     // Concurrent tests that share an address need different credentials.
     const credentials = { ...(isConcurrent ? {} : credentialsOf(given)), ...given.credentials };
     const sim = createSimulator({ ...given, credentials, seed });
-    sim.test = testOf(this, this.#identity);
+    sim.test = testOf(this.context, this.#identity);
     if (keepTokens === true) sim.keepTokens([...earlierTokens.values()]);
     this.#time.follow(sim, seedName);
     openSimulators().add(sim);

@@ -2,7 +2,7 @@ import * as vitest from "vitest";
 import type { TestAPI, TestContext } from "vitest";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { shown } from "../simulator/shown.ts";
-import { continueAs } from "./running-test.ts";
+import { continueInTest } from "../kit/base/runtime/test-context.ts";
 import { checkTestOptions } from "./test-options.ts";
 import { atHalfTime } from "../kit/base/runtime/time-limit.ts";
 import { TestSession } from "./test-session.ts";
@@ -75,7 +75,7 @@ export function withSimulator<Context extends object>(
         isConcurrent: task.concurrent === true,
       });
       // Must come before any await, because vitest continues with the test from here.
-      continueAs(session);
+      continueInTest(session.context);
       // A retry keeps the errors of earlier attempts.
       const earlier = task.result?.errors?.length ?? 0;
       const callOff = atHalfTime(task.timeout, () => session.prepareToFail());

@@ -1,8 +1,8 @@
 import http from "node:http";
+import https from "node:https";
 import type net from "node:net";
 import { connecting } from "./call-context.ts";
 import { callOfRequest } from "./follow-calls.ts";
-import { agentBehind } from "./other-interceptors.ts";
 import { urlOf } from "./requests.ts";
 import { running } from "./running.ts";
 
@@ -37,4 +37,15 @@ export function patchAgents(isIntercepted: (socket: net.Socket) => boolean): () 
     isActive = false;
     if (Reflect.get(prototype, "addRequest") === addRequest) Object.defineProperty(prototype, "addRequest", original);
   };
+}
+
+/**
+ * Returns the agent that connects in place of one by which an older version of the library takes every request of `node:http`.
+ * @returns undefined for any other agent
+ */
+function agentBehind(agent: http.Agent): http.Agent | undefined {
+  if (!/^Mock(?:Https)?Agent$/.test(agent.constructor.name) || !("onRequest" in agent)) return undefined;
+  const given: unknown = Reflect.get(agent, "customAgent");
+  if (given instanceof http.Agent) return given;
+  return agent instanceof https.Agent ? https.globalAgent : http.globalAgent;
 }

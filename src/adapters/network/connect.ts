@@ -11,6 +11,8 @@ export interface ConnectTarget {
   readonly path: string | undefined;
   readonly host: string;
   readonly port: number;
+  /** Whether another tool simulates the connection. */
+  readonly isSimulated?: boolean;
 }
 
 /**
@@ -132,8 +134,19 @@ function argumentsOf(args: unknown[]): unknown[] {
 /** Reads the arguments of `connect(options)`, `connect(port, host)` and `connect(path)` as `node:net` does. */
 function readTarget([first, second]: unknown[]): ConnectTarget {
   if (typeof first === "object" && first !== null) {
-    const { path, host, port } = first as { path?: string | null; host?: string | null; port?: number | string | null };
-    return { path: path === null || path === "" ? undefined : path, host: host ?? "localhost", port: Number(port) };
+    const { path, host, port, lookup } = first as {
+      path?: string | null;
+      host?: string | null;
+      port?: number | string | null;
+      lookup?: { readonly name: string };
+    };
+    return {
+      path: path === null || path === "" ? undefined : path,
+      host: host ?? "localhost",
+      port: Number(port),
+      // The library has no public mark for a connection that it only simulates.
+      isSimulated: lookup?.name === "mockLookup",
+    };
   }
   if (typeof first === "string" && Number.isNaN(Number(first))) return { path: first, host: "localhost", port: 0 };
   return { path: undefined, host: typeof second === "string" ? second : "localhost", port: Number(first) };

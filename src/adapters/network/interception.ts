@@ -1,16 +1,19 @@
 import type { Service } from "../../kit/http/callable-service.ts";
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
+import { isLoopback } from "../../kit/base/runtime/loopback.ts";
+import { type TestContext, testOfNow } from "../../kit/base/runtime/test-context.ts";
 import { keepOrderOfCallsTo } from "../call-order.ts";
 import { basesOf, refuseSharedAddresses } from "../destinations.ts";
 import { checkRules, type HostRules } from "../host-rules.ts";
 import { refusal } from "../refusals.ts";
 import { patchAgents } from "./agents.ts";
+import { tellIfBlocked } from "./block-network.ts";
 import { leaveCallBefore } from "./call-context.ts";
 import { CallsOfInterception } from "./calls.ts";
-import { guardConnect } from "./connect.ts";
+import { type ConnectTarget, guardConnect } from "./connect.ts";
 import { followCalls } from "./follow-calls.ts";
 import { patchFetch } from "./global-fetch.ts";
-import { lateConnection, LateCalls } from "./late-calls.ts";
+import { lateConnection, LateCalls, strayConnection } from "./late-calls.ts";
 import { listenersToRequests, onOlderFetch } from "./other-interceptors.ts";
 import { running } from "./running.ts";
 import { type InterceptedSockets, interceptSockets, wasIntercepted } from "./sockets.ts";
@@ -19,6 +22,9 @@ import { type InterceptedSockets, interceptSockets, wasIntercepted } from "./soc
 const intercepting = Symbol.for("centavo.intercepting");
 const thisCopy = {};
 
+/** Whether a test may have left something running that calls its simulator. */
+let testsHaveEnded = false;
+const warnedOf = new Set<string>();
 let removePatches: (() => void) | undefined;
 let removeGuard: (() => void) | undefined;
 let sockets: InterceptedSockets | undefined;
@@ -46,6 +52,7 @@ export function startInterception(service: Service, rules: HostRules): () => voi
   return () => {
     if (!running.remove(interception)) return;
     leaveCallBefore();
+    testsHaveEnded ||= service.test !== undefined;
     for (const forget of forgetOrder) forget();
     calls.end();
     // Calls that have not arrived are refused where they arrive, a turn of the event loop later at most.
@@ -63,6 +70,7 @@ function applyPatches(): () => void {
   removeGuard ??= applyGuard();
   const intercepted = interceptSockets();
   sockets = intercepted;
+  running.othersListen = () => intercepted.hasOthers();
   const removeAgents = patchAgents((socket) => intercepted.has(socket));
   const patches = [patchFetch()];
   const stopWaiting = onOlderFetch(() => patches.push(patchFetch()));
@@ -83,7 +91,9 @@ function applyGuard(): () => void {
     if (othersListen || running.answersAt(target)) return undefined;
     // While another interception runs, it has let this connection through: by its option `allow`, if the host is not of this machine.
     const isLate = running.size > 0 ? late.areAwaitedAt(target) : late.mayLeaveBy(target);
-    return isLate ? lateConnection(target) : undefined;
+    const error = strayFrom(testOfNow(), target) ?? (isLate ? lateConnection(target) : undefined);
+    if (error !== undefined) tellIfBlocked(error);
+    return error;
   });
   const stopFollowing = followCalls({
     begin: (beginning) => running.begin(beginning),
@@ -110,12 +120,22 @@ function applyGuard(): () => void {
   };
 }
 
+/** Returns the error of a connection from what an ended test left running to its simulator, and warns of the first. */
+function strayFrom(test: TestContext | undefined, target: ConnectTarget): CentavoError | undefined {
+  const isStray = test?.isOver === true && running.endedAt(target) !== undefined && !isLoopback(target.host);
+  if (!isStray || running.allows(target)) return undefined;
+  const error = strayConnection(target, test.name);
+  if (!warnedOf.has(error.message)) process.emitWarning(error.message, "CentavoWarning");
+  warnedOf.add(error.message);
+  return error;
+}
+
 function removeWhatIsOver(): void {
   if (running.size > 0) return;
   removePatches?.();
   removePatches = undefined;
   if (Reflect.get(globalThis, intercepting) === thisCopy) Reflect.deleteProperty(globalThis, intercepting);
-  if (late.mayLeave) return;
+  if (late.mayLeave || testsHaveEnded) return;
   removeGuard?.();
   removeGuard = undefined;
 }

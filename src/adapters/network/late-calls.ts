@@ -79,3 +79,12 @@ export function lateConnection({ host, port }: ConnectTarget): CentavoError {
       "Await every call of a test, or abort it, before its interception ends. To reach the real host, name it in the option allow of a further intercept(), or use a process of its own.",
   );
 }
+
+/** The error of a connection that code of an ended test opens to the service of that test. */
+export function strayConnection({ host, port }: ConnectTarget, test: string): CentavoError {
+  return new CentavoError(
+    "WORLD_ENDED",
+    `Centavo refused a connection to ${host}:${port}: it comes from code that the test ${JSON.stringify(test)} left running, and its simulator has ended. ` +
+      "Stop the timers of a test, and await its calls, before it ends.",
+  );
+}

@@ -1,7 +1,3 @@
-import http from "node:http";
-import https from "node:https";
-import type net from "node:net";
-
 /** What older versions of the library leave on the global object while they intercept `fetch`. */
 const OLDER_FETCH = Symbol.for("fetch-interceptor");
 
@@ -15,13 +11,6 @@ export function listenersToRequests(): number {
 /** Whether some package has loaded the library, which then shares its registry on the global object. */
 export function isLibraryLoaded(): boolean {
   return globalThis.__MSW_INTERCEPTORS_REGISTRY !== undefined;
-}
-
-/**
- * Whether another tool only simulates the connection of a socket. The library marks such sockets under a name that it does not export.
- */
-export function isSimulated(socket: net.Socket): boolean {
-  return Object.getOwnPropertySymbols(socket).some(({ description }) => description === "kPatched");
 }
 
 /**
@@ -39,15 +28,4 @@ export function onOlderFetch(callback: () => void): () => void {
     },
   });
   return () => void Reflect.deleteProperty(prototype, OLDER_FETCH);
-}
-
-/**
- * Returns the agent that connects in place of one by which an older version of the library takes every request of `node:http`.
- * @returns undefined for any other agent
- */
-export function agentBehind(agent: http.Agent): http.Agent | undefined {
-  if (!/^Mock(?:Https)?Agent$/.test(agent.constructor.name) || !("onRequest" in agent)) return undefined;
-  const given: unknown = Reflect.get(agent, "customAgent");
-  if (given instanceof http.Agent) return given;
-  return agent instanceof https.Agent ? https.globalAgent : http.globalAgent;
 }

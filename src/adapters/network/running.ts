@@ -23,22 +23,32 @@ export interface Interception {
   readonly calls: CallsOfInterception;
 }
 
+/** What is kept of an interception that has ended. */
+interface Ended {
+  readonly calls: CallsOfInterception;
+  readonly at: number;
+  /** The name of the world that it led to. */
+  readonly world: string | undefined;
+}
+
 /** The interceptions of this process that run now, and what they answer together. */
 class RunningInterceptions {
   /** Each with the moment at which it began. */
-  readonly #running = new Map<Interception, number>();
+  readonly #interceptions = new Map<Interception, number>();
   /** The last interception that has ended at each origin, and when it did. */
-  readonly #ended = new Map<string, { readonly calls: CallsOfInterception; readonly at: number }>();
+  readonly #ended = new Map<string, Ended>();
+  /** Whether another tool listens to requests, too. */
+  othersListen: () => boolean = () => false;
   services: readonly Service[] = [];
   bases: readonly Base[] = [];
   rules: CheckedRules = { allowed: [], dropped: [] };
 
   get size(): number {
-    return this.#running.size;
+    return this.#interceptions.size;
   }
 
   get basesOfServices(): readonly BaseOfService[] {
-    return [...this.#running.keys()].flatMap((interception) => interception.bases);
+    return [...this.#interceptions.keys()].flatMap((interception) => interception.bases);
   }
 
   get candidates(): readonly Candidate[] {
@@ -46,17 +56,17 @@ class RunningInterceptions {
   }
 
   add(interception: Interception): void {
-    this.#running.set(interception, asyncMoment());
+    this.#interceptions.set(interception, asyncMoment());
     this.#refresh();
   }
 
   /** Returns false for one that was removed before. */
   remove(interception: Interception): boolean {
-    if (!this.#running.delete(interception)) return false;
+    if (!this.#interceptions.delete(interception)) return false;
     this.#refresh();
-    const { calls } = interception;
-    const at = asyncMoment();
-    for (const { origin } of calls.urls) this.#ended.set(origin, { calls, at });
+    const { calls, service } = interception;
+    const ended = { calls, at: asyncMoment(), world: service.identity?.name };
+    for (const { origin } of calls.urls) this.#ended.set(origin, ended);
     return true;
   }
 
@@ -79,13 +89,24 @@ class RunningInterceptions {
     return this.rules.allowed.some((entry) => entry instanceof URL && entry.pathname === "/" && leadsTo(target, entry));
   }
 
+  /** Whether a connection that has come to the network was let through, and not by another tool unless `allow` names its host. */
+  letsThrough(target: ConnectTarget): boolean {
+    return this.size > 0 && (!this.othersListen() || this.allows(target));
+  }
+
+  /** Returns the name of the world to which the last interception at an address led, or undefined if none has ended there. */
+  endedAt(target: ConnectTarget): string | undefined {
+    const ended = [...this.#ended].find(([origin]) => leadsTo(target, new URL(origin)))?.[1];
+    return ended === undefined ? undefined : (ended.world ?? "an interception");
+  }
+
   /**
    * Begins a call. It belongs to the interceptions that answer at its address, or to all of them if each would refuse it.
    * @returns undefined for a call that goes to the network
    */
   begin({ method, url, before, queuedAt = Infinity, breakOff }: Beginning): Call | undefined {
     if (before?.isLate === true) return new Call(method, url, before.owners, breakOff);
-    const own = [...this.#running].flatMap(([interception, began]) =>
+    const own = [...this.#interceptions].flatMap(([interception, began]) =>
       began < queuedAt && answers(interception, url) ? interception.calls : [],
     );
     const ended = this.#ended.get(url.origin);
@@ -93,15 +114,15 @@ class RunningInterceptions {
       return new Call(method, url, [ended.calls], breakOff);
     const { kind } = this.find(url);
     if (kind === "outside") return undefined;
-    const calls = own.length > 0 ? own : Array.from(this.#running.keys(), (interception) => interception.calls);
+    const calls = own.length > 0 ? own : Array.from(this.#interceptions.keys(), (interception) => interception.calls);
     // Another tool may answer a call that is refused here.
     return new Call(method, url, calls, kind === "service" ? breakOff : undefined);
   }
 
   #refresh(): void {
-    this.services = [...new Set([...this.#running.keys()].map(({ service }) => service))];
+    this.services = [...new Set([...this.#interceptions.keys()].map(({ service }) => service))];
     this.bases = mergedBases(this.basesOfServices);
-    const rules = Array.from(this.#running.keys(), (interception) => interception.rules);
+    const rules = Array.from(this.#interceptions.keys(), (interception) => interception.rules);
     this.rules = {
       allowed: rules.flatMap(({ allowed }) => allowed),
       dropped: rules.flatMap(({ dropped }) => dropped),

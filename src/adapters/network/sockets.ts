@@ -13,7 +13,7 @@ import { conflictWithOtherCopy, shareSockets } from "./interceptors.ts";
 import type { Exchange, SharedSockets } from "./interceptors.ts";
 import { loadLibrary } from "./library.ts";
 import type { Library } from "./library.ts";
-import { isLibraryLoaded, isSimulated } from "./other-interceptors.ts";
+import { isLibraryLoaded } from "./other-interceptors.ts";
 import { urlOf as urlOfRequest } from "./requests.ts";
 import { running } from "./running.ts";
 
@@ -112,9 +112,9 @@ export function interceptSockets(): InterceptedSockets {
 
   function decide(socket: net.Socket, target: ConnectTarget, onlyHttp2: () => boolean): ConnectDecision {
     opened.add(socket);
-    const isOfATool = isSimulated(socket);
-    const decision = isOfATool ? "real" : decisionOn(socket, target, onlyHttp2);
-    if (decision === "real" && target.path === undefined && !isOfATool) everIntercepted.delete(socket);
+    const { isSimulated = false } = target;
+    const decision = isSimulated ? "real" : decisionOn(socket, target, onlyHttp2);
+    if (decision === "real" && target.path === undefined && !isSimulated) everIntercepted.delete(socket);
     else everIntercepted.add(socket);
     if (decision === "intercepted" || decision === "shared") closeHandleOf(socket);
     return decision;

@@ -37,15 +37,15 @@ export class CoverageReporter {
    * run in this process.
    */
   async onRunStart(): Promise<void> {
-    const collector = pathToFileURL(this.#run.begin()).href;
+    const modules = this.#run.begin().map((path) => pathToFileURL(path).href);
     const { env } = globalThis.process;
     const options = env["NODE_OPTIONS"] ?? "";
-    const added = ` --import=${collector}`;
+    const added = modules.map((url) => ` --import=${url}`).join("");
     if (!options.includes(added)) {
       env["NODE_OPTIONS"] = options + added;
       this.#added = added;
     }
-    await import(collector);
+    for (const url of modules) await import(url);
   }
 
   /** @internal */

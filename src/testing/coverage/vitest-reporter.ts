@@ -49,9 +49,10 @@ export class CoverageReporter {
           'set setupFiles: ["centavo/coverage-collector"], and run npx centavo coverage after the tests.',
       );
     this.#vitest = vitest;
-    const collector = this.#run.begin();
-    // The collector writes files, which a browser cannot do.
-    for (const { config } of vitest.projects) if (config.browser?.enabled !== true) config.setupFiles.push(collector);
+    const modules = this.#run.begin();
+    // The collector writes files, which a browser cannot do. The network is blocked before other tools intercept it.
+    for (const { config } of vitest.projects)
+      if (config.browser?.enabled !== true) config.setupFiles.unshift(...modules);
   }
 
   /** Called by vitest, which repeats a run when files change. */

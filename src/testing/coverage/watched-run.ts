@@ -4,6 +4,7 @@ import { readOnly } from "../../report/coverage/scope.ts";
 import type { CoverageScope } from "../../simulator/coverage-result.ts";
 import { coverageOfSeen } from "../../report/coverage/of-seen.ts";
 import { COVERAGE_EXTENSION, headerLine, joinFiles, linesOf } from "../../report/coverage/file.ts";
+import { checkRules } from "../../adapters/host-rules.ts";
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { inWords } from "../../kit/base/errors/in-words.ts";
 import { messageOf } from "../../kit/base/errors/thrown-values.ts";
@@ -18,6 +19,7 @@ import {
 } from "../../kit/base/runtime/files.ts";
 import { version } from "../../kit/base/runtime/version.ts";
 import { inIgnoredFolder } from "../own-folder.ts";
+import { ALLOWED_VARIABLE } from "../allowed-hosts.ts";
 import { COVERAGE_FOLDER, coverageFilesIn, FOLDER_VARIABLE, readCoverageFiles, RUN_VARIABLE } from "./folder.ts";
 
 export interface CoverageReporterOptions extends CoverageScope {
@@ -29,9 +31,14 @@ export interface CoverageReporterOptions extends CoverageScope {
   readonly folder?: string;
   /** Whether to print the table; true by default. */
   readonly print?: boolean;
+  /**
+   * Whether each process of the run imports `centavo/no-network` first, so that no call leaves it; false by default. A list names the URLs
+   * that stay reachable.
+   */
+  readonly blockNetwork?: boolean | readonly string[];
 }
 
-const OPTIONS = ["only", "thresholds", "folder", "print"] as const;
+const OPTIONS = ["only", "thresholds", "folder", "print", "blockNetwork"] as const;
 
 /** A test run whose processes collect coverage. */
 export class WatchedRun {
@@ -39,6 +46,8 @@ export class WatchedRun {
   readonly #scope: CoverageScope;
   readonly #folder: string;
   readonly #prints: boolean;
+  readonly #blocksNetwork: boolean;
+  readonly #allowed: readonly string[];
 
   /**
    * @param reporter the reporter's name, for messages
@@ -46,7 +55,7 @@ export class WatchedRun {
    */
   constructor(reporter: string, options: CoverageReporterOptions = {}) {
     refuseUnknownOptions(reporter, options, OPTIONS);
-    const { only, thresholds = {}, folder = COVERAGE_FOLDER, print = true } = options;
+    const { only, thresholds = {}, folder = COVERAGE_FOLDER, print = true, blockNetwork = false } = options;
     if (typeof folder !== "string" || folder === "")
       throw new CentavoError(
         "INVALID_OPTION",
@@ -56,13 +65,16 @@ export class WatchedRun {
     this.#scope = only === undefined ? {} : { only: readOnly(`${reporter}: only`, only) };
     this.#folder = absolutePath(folder);
     this.#prints = print;
+    this.#allowed = typeof blockNetwork === "boolean" ? [] : blockNetwork;
+    checkRules(`${reporter}: blockNetwork`, { allow: this.#allowed }, []);
+    this.#blocksNetwork = blockNetwork !== false;
   }
 
   /**
-   * Removes what earlier runs have written, and tells later processes where to write.
-   * @returns the path of the module that collects
+   * Removes what earlier runs have written, and tells later processes where to write, and which hosts are allowed.
+   * @returns the paths of the modules to import, in this order
    */
-  begin(): string {
+  begin(): readonly string[] {
     const place = this.#folder;
     const isNew = !isThere(place);
     this.clear();
@@ -70,7 +82,9 @@ export class WatchedRun {
     const { env } = globalThis.process;
     env[FOLDER_VARIABLE] = place;
     env[RUN_VARIABLE] = `${threadName()}-${Date.now()}`;
-    return resolveFrom(import.meta.dirname, "centavo/coverage-collector") ?? "centavo/coverage-collector";
+    env[ALLOWED_VARIABLE] = JSON.stringify(this.#allowed);
+    const modules = [...(this.#blocksNetwork ? ["centavo/no-network"] : []), "centavo/coverage-collector"];
+    return modules.map((name) => resolveFrom(import.meta.dirname, name) ?? name);
   }
 
   clear(): void {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect } from "node:http2";
-import { type AddressInfo, createConnection } from "node:net";
+import { type AddressInfo, createConnection, Socket } from "node:net";
 import { HttpRequestInterceptor } from "@mswjs/interceptors/http";
 import { Interceptor } from "@mswjs/interceptors";
 import { SocketInterceptor } from "@mswjs/interceptors/net";
@@ -12,6 +12,8 @@ import { runScenario, scenario } from "centavo/scenario";
 import { serve } from "centavo/server";
 import { Client, request } from "undici";
 import { vi } from "vitest";
+import { blockNetwork } from "../../../src/adapters/network/block-network.ts";
+import { takeUnhandled } from "../../../src/kit/base/runtime/unhandled.ts";
 import type { Causes } from "./cause.ts";
 
 const SHOP = "https://shop.example";
@@ -93,6 +95,16 @@ export const networkCauses: Causes = {
     "intercept(sim) beside another copy of the library": besideAnotherCopy,
     "intercept(sim) beside another copy of Centavo": besideACopyOfCentavo,
     "intercept(sim) after another interceptor": afterAnotherInterceptor,
+    "blockNetwork() after another interceptor": () => {
+      const first = new HttpRequestInterceptor();
+      first.apply();
+      first.on("request", () => undefined);
+      try {
+        blockNetwork();
+      } finally {
+        first.dispose();
+      }
+    },
   },
   INTERCEPTION_REFUSED: {
     "a request under timers that fake queueMicrotask": async (sim) => {
@@ -137,6 +149,18 @@ export const networkCauses: Causes = {
     "sim.visit: a path without an app": (sim) => sim.visit("/orders"),
   },
   UNEXPECTED_REQUEST: {
+    "a connection that centavo/no-network refuses": async () => {
+      const stopTaking = takeUnhandled(() => true);
+      const block = blockNetwork();
+      try {
+        await causeOf(fetch("https://other.example/rates"));
+      } finally {
+        await new Promise((resolve) => setImmediate(resolve));
+        block.close();
+        stopTaking();
+        Reflect.deleteProperty(Socket, Symbol.for("centavo.blocked-network"));
+      }
+    },
     "a call on a connection that is older than intercept(sim)": async () => {
       const server = createServer((_request, response) => response.end()).listen(0, "127.0.0.1");
       await once(server, "listening");

@@ -184,6 +184,15 @@ export const testingCauses: Causes = {
     ),
   },
   WORLD_ENDED: {
+    "simulated: a connection to its service after the test": async () => {
+      const over = Promise.withResolvers<void>();
+      const late = Promise.withResolvers<Error>();
+      await simulated({ ...quiet, name: "one that polls", network: "intercept" }, ({ network }) => {
+        void over.promise.then(() => fetch(network.baseUrl)).catch(({ cause }: Error) => late.resolve(cause as Error));
+      })();
+      over.resolve();
+      throw await late.promise;
+    },
     "simulated: a call after the test": async () => {
       let late: typeof fetch | undefined;
       await simulated({ ...quiet, name: "one that has ended", network: "fetch" }, ({ network }) => {

@@ -1,0 +1,4 @@
+const { comesAfterIt, leavesAPoller } = require("../stray.cjs");
+
+test("leaves a poller", leavesAPoller);
+test("comes after it", comesAfterIt);

@@ -1,0 +1,5 @@
+const test = require("node:test");
+const { comesAfterIt, leavesAPoller } = require("../stray.cjs");
+
+test("leaves a poller", leavesAPoller);
+test("comes after it", comesAfterIt);
