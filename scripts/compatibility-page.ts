@@ -107,6 +107,7 @@ The package installs beside any version of vitest, MSW and \`expect\`. What an o
 | vitest before 3 | \`CoverageReporter\`, which refuses to start | [the collector](../guide/coverage.md#any-other-runner) in \`setupFiles\` |
 | vitest before 1.5 | \`withSimulator\`, which refuses | \`simulated\` from \`centavo/testing\` |
 | MSW before 2.11 | \`handlers(sim)\`, which refuses | \`intercept(sim)\` before \`server.listen()\` |
+| undici before 8 | a call that waits in a \`Pool\` behind a call of an ended [interception](../guide/ways-in.md): it fails with \`WORLD_ENDED\`, even if a later interception runs when it is made | await every call before the interception ends, or use a pool per test |
 
 Other versions may work. Centavo intercepts below the HTTP client and takes any fetch handler or \`(req, res)\` listener, so it depends on few of them.
 `;

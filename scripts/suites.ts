@@ -25,7 +25,9 @@ export const reports = join(root, ".cache/reports");
 
 const build: Stage = { command: "node scripts/build.ts" };
 const otherNodes = ["installs/runtimes/lowest", "installs/runtimes/newest"];
-const peers = ["msw-1", "msw-2", "nock-14", "nock-15.0.0", "nock-15.0.2"].map((name) => `installs/peers/${name}`);
+const peers = ["msw-1", "msw-2", "nock-14", "nock-15.0.0", "nock-15.0.2", "undici-6", "undici-7"].map(
+  (name) => `installs/peers/${name}`,
+);
 
 /** Every suite. `npm test` runs the first, and `.ci/run` all of them; each has a name of its own, such as `npm run test:runtimes`. */
 export const suites: Readonly<Record<string, Suite>> = {

@@ -22,6 +22,17 @@ export function momentOfQueueing(): number | undefined {
   return resource !== undefined && "opts" in resource && "handler" in resource ? momentOfResource() : undefined;
 }
 
+/** Whether a call comes out of a queue of undici's pools now, in a version before 8. Only the stack tells. */
+export function comesOutOfOlderQueue(): boolean {
+  if (momentOfQueueing() !== undefined) return false;
+  const { stackTraceLimit } = Error;
+  // Interceptors lie between the pool and the connection.
+  Error.stackTraceLimit = 50;
+  const { stack } = new Error("Who calls?");
+  Error.stackTraceLimit = stackTraceLimit;
+  return stack?.includes("onDrain") === true;
+}
+
 /** Returns where a request leads. Its port stands in the `Host` header alone. */
 export function urlOf(request: ClientRequest): URL | null {
   const { protocol, host } = request;
