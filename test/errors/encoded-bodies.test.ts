@@ -98,6 +98,12 @@ test.for(["compress", "gzip, br", "none", "__proto__", "constructor", "-".repeat
   },
 );
 
+test("an endpoint without a body takes any coding, as it takes any content type", async () => {
+  const headers = { authorization: `Bearer ${access}`, "content-encoding": "compress" };
+  const answer = await answerOf(await sim.fetch("/api/subscription/sub_1", { method: "DELETE", headers, body: "-" }));
+  expect(answer).toMatchObject({ status: 404, body: { code: "SUBSCRIPTION_NOT_FOUND" } });
+});
+
 describe("where there is no node:zlib, as in a browser", () => {
   test.for(["gzip", "deflate"] as const)("%s is read, bounded and checked", async (coding) => {
     vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined);

@@ -55,7 +55,7 @@ export class CallReader {
     const caller = this.#policies.authenticate(route.credential, headers);
     const { merchantId = "" } = caller;
     if (merchantId !== "") this.#rateLimit.count(merchantId);
-    if (body instanceof Problem) throw body;
+    const text = readable(body, route);
     const errors: FieldProblem[] = [];
     const call = {
       params: this.#check(route.params, () => ({ value: params, repeated: [] }), errors, ignored),
@@ -67,7 +67,7 @@ export class CallReader {
       ),
       body: this.#check(
         route.body,
-        () => parseBody(body, headers["content-type"], route.accepts ?? ["json"]),
+        () => parseBody(text, headers["content-type"], route.accepts ?? ["json"]),
         errors,
         ignored,
       ),
@@ -93,6 +93,13 @@ export class CallReader {
     }
     return checked.value;
   }
+}
+
+/** Throws the problem with a body. A route without a body takes any coding, as it takes any content type. */
+function readable(body: string | Problem, route: AnyRoute): string {
+  if (!(body instanceof Problem)) return body;
+  if (route.body === undefined && body.kind === "unsupported-media-type") return "";
+  throw body;
 }
 
 /** Returns what the route's own check finds wrong with fields that passed their schemas. */
