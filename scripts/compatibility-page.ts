@@ -24,6 +24,7 @@ const rows: readonly Row[] = [
     needs: "1.5; [before 4.1 not all](#older-versions)",
     tests: "`npm run test:runners`",
   },
+  { title: "vitest in a browser, by Playwright", package: "playwright", tests: "`npm run test:browser`" },
   { title: "Jest", package: "jest", tests: "`npm run test:runners`" },
   { title: "Mocha", package: "mocha", tests: "`npm run test:runners`" },
   {
@@ -58,7 +59,7 @@ const rows: readonly Row[] = [
 const aliases: Readonly<Record<string, string>> = { "@typescript/typescript6": "typescript" };
 
 /** What a folder installs for the sake of another package, or for a tool of the repository. */
-const beside = /^(@arethetypeswrong\/|@nestjs\/|openapi-|publint$|react|reflect-metadata$|rxjs$)/;
+const beside = /^(@arethetypeswrong\/|@nestjs\/|@vitest\/|openapi-|publint$|react|reflect-metadata$|rxjs$)/;
 
 const manifest = z.object({
   dependencies: z.optional(z.record(z.string(), z.string())),

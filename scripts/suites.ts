@@ -44,7 +44,11 @@ export const suites: Readonly<Record<string, Suite>> = {
       vitest("suite", "suite-isolated", "package"),
     ],
   },
-  browser: { installs: ["test/browser"], chromium: true, stages: [checked("test/browser"), vitest("browser")] },
+  browser: {
+    installs: ["test/browser", "installs/runners/browser"],
+    chromium: true,
+    stages: [build, checked("test/browser"), vitest("browser")],
+  },
   beside: {
     installs: ["test/beside", "installs/generators/openapi-typescript", ...peers],
     stages: [checked("test/beside"), vitest("beside")],

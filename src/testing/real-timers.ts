@@ -1,4 +1,4 @@
-import { createHook } from "node:async_hooks";
+import type { AsyncHook } from "node:async_hooks";
 import type { Engine } from "../kit/engine/engine.ts";
 
 /** A timer that code of the test set, and that real time did not bring in time. */
@@ -31,13 +31,15 @@ interface TimerResource {
 /** Watches the long timers that code sets in real time, while the clock moves virtual time. */
 export class RealTimers {
   readonly #open = new Map<number, OpenTimer>();
-  readonly #hook: ReturnType<typeof createHook>;
+  /** Undefined in a process without `node:async_hooks`, such as a browser. */
+  readonly #hook: AsyncHook | undefined;
   readonly #stopListening: () => void;
   /** The timers that the virtual clock has passed by, as it did. */
   readonly passedBy: RealTimer[] = [];
 
   constructor(engine: Pick<Engine, "now" | "onMove">) {
-    this.#hook = createHook({
+    const hooks = globalThis.process?.getBuiltinModule?.("node:async_hooks");
+    this.#hook = hooks?.createHook({
       init: (id, type, _, resource) => {
         if (type !== "Timeout") return;
         const { _idleTimeout: delay = 0, _repeat } = resource as TimerResource;
@@ -50,7 +52,8 @@ export class RealTimers {
       destroy: (id) => this.#open.delete(id),
       // Without this, every promise of the process would call the hook.
       trackPromises: false,
-    }).enable();
+    });
+    this.#hook?.enable();
     this.#stopListening = engine.onMove((now) => {
       for (const [id, { due, resource, ...timer }] of this.#open) {
         if (due > now || resource._destroyed === true) continue;
@@ -61,7 +64,7 @@ export class RealTimers {
   }
 
   stop(): void {
-    this.#hook.disable();
+    this.#hook?.disable();
     this.#stopListening();
     this.#open.clear();
   }

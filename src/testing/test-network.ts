@@ -27,7 +27,7 @@ export interface TestNetwork {
 /** The options of a test's network. */
 export interface NetworkOptions extends HostRules {
   /**
-   * `"intercept"` by default, and `"fetch"` where the interceptors cannot be loaded, as in CommonJS Jest.
+   * `"intercept"` by default, and `"fetch"` where the interceptors cannot be loaded, as in CommonJS Jest and in browsers.
    */
   readonly network?: NetworkKind;
 }
@@ -48,12 +48,18 @@ export async function openNetwork(
       : unknownName("simulated or withSimulator: the option network", network, NETWORKS);
   if (complaint !== undefined) throw new CentavoError("INVALID_OPTION", `${complaint}.`);
   const { baseUrl, authUrl } = sim;
+  if (inBrowser() && network !== undefined && network !== "fetch")
+    throw new CentavoError(
+      "INTERCEPTION_REFUSED",
+      `network: "${network}" needs Node, and this is a browser. Leave the option out and hand network.fetch to the code under test. ` +
+        "Or answer every fetch of the page: give handlers(sim) from centavo/msw to setupWorker of MSW.",
+    );
   if (network === "server") {
     const { serve } = await import("../adapters/server.ts");
     const { url } = await serve(sim);
     return { kind: "server", baseUrl: url, authUrl: url, fetch: (input, init) => globalThis.fetch(input, init) };
   }
-  const interception = network === "fetch" ? undefined : await loadInterception(network === "intercept");
+  const interception = network === "fetch" || inBrowser() ? undefined : await loadInterception(network === "intercept");
   if (interception === undefined)
     return { kind: "fetch", baseUrl, authUrl, fetch: fetchUntilClosed(sim, { allow, drop }) };
   interception.intercept(sim, { allow, drop });
@@ -97,7 +103,11 @@ function fetchFailed(cause: Error): TypeError {
 
 /** Whether tests can intercept in this process. */
 export async function canIntercept(): Promise<boolean> {
-  return (await loadInterception(false)) !== undefined;
+  return !inBrowser() && (await loadInterception(false)) !== undefined;
+}
+
+function inBrowser(): boolean {
+  return globalThis.process?.getBuiltinModule === undefined;
 }
 
 /**
