@@ -42,7 +42,7 @@ const config: KnipConfig = {
     // Plugins that typedoc loads by their names.
     site: { ignoreDependencies: ["typedoc-plugin-markdown", "typedoc-plugin-missing-exports"] },
     "test/beside": {
-      entry: ["**/*.test.ts", "frameworks/next/app/**/route.ts"],
+      entry: ["**/*.test.ts", "frameworks/next/app/**/route.ts", "frameworks/next/pages/api/**"],
       // Needed by Next and Nest, imported by an example of the documentation, or run by their path.
       ignoreDependencies: ["@koa/router", "@redocly/cli", "react", "react-dom", "rxjs"],
     },
