@@ -7,6 +7,7 @@ const ofNode = new Set([
   "coverage-collector",
   "exam",
   "jest-reporter",
+  "no-network",
   "node",
   "scenario",
   "server",
