@@ -389,6 +389,25 @@ describe("what a client does by itself after its answer", () => {
 
 const call = overNode(new http.Agent());
 
+test("a call that an app makes while it answers belongs to the interception of the call that it answers", async () => {
+  const next = echoService(base);
+  let network: Network | undefined;
+  let made: unknown;
+  const first = intercept({
+    baseUrl: base,
+    authUrl: base,
+    fetch: async () => {
+      first.close();
+      network = intercept(next);
+      made = await outcomeOf(call(`${base}/made`));
+      return new Response();
+    },
+  });
+  expect((await call(`${base}/first`)).status).toBe(200);
+  network?.close();
+  expect([made, next.seen]).toEqual(["WORLD_ENDED", []]);
+});
+
 /** Ends an interception in the callback of a request, and goes on from there, as a runner with callbacks does. */
 function goOnFromCallback<Result>(goOn: () => Promise<Result>, path = "/first"): Promise<Result> {
   const network = intercept(echoService(base));
