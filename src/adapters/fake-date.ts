@@ -65,7 +65,9 @@ export function followDate(
   const held = holdDate(now, noteReplaced);
   const stopWatching = sim.clock.onMove(() => {
     held.check();
-    if (tellsAnotherTime(now())) throw replaced ?? noteReplaced("a library");
+    if (!tellsAnotherTime(now())) return;
+    const error = replaced ?? noteReplaced("a library");
+    throw error;
   });
   followed.add(sim);
   const close = () => {
