@@ -16,6 +16,8 @@ export class RunResults {
   readonly withoutStory: string[] = [];
   /** What the interruption left out: names of stories, and files that were not loaded. */
   readonly notPlayed: string[] = [];
+  /** Which files could not be written, and why. */
+  readonly notWritten: string[] = [];
   /** Why nothing was played, or not what the command names. */
   problem: string | undefined;
   /** The number of the signal that interrupted the run. */
@@ -32,7 +34,7 @@ export class RunResults {
   get exitCode(): number {
     if (this.signal !== undefined) return BY_SIGNAL + this.signal;
     if (this.#named("failed").length + this.notLoaded.length > 0) return exitCodes.failed;
-    return this.problem === undefined ? exitCodes.passed : exitCodes.couldNotRun;
+    return this.problem === undefined && this.notWritten.length === 0 ? exitCodes.passed : exitCodes.couldNotRun;
   }
 
   /** One line that sums up. */
@@ -53,7 +55,7 @@ export class RunResults {
 
   /** The results as one document for other programs. It is the same for the same run. */
   toJSON(): object {
-    const { exitCode, problem, skipped, notLoaded, notPlayed } = this;
+    const { exitCode, problem, skipped, notLoaded, notPlayed, notWritten } = this;
     return {
       centavo: version(),
       passed: exitCode === exitCodes.passed,
@@ -71,6 +73,7 @@ export class RunResults {
       })),
       notLoaded,
       notPlayed,
+      notWritten,
       skipped,
     };
   }

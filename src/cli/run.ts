@@ -1,7 +1,5 @@
 import { resolve } from "node:path";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
-import { messageOf } from "../kit/base/errors/thrown-values.ts";
-import { writeTextFile } from "../kit/base/runtime/files.ts";
 import type { Way } from "../scenario/ways.ts";
 import { assumptionsIn } from "./assumptions-file.ts";
 import { readDigests, writeDigests } from "./digests.ts";
@@ -16,6 +14,7 @@ import { chooseFiles, noStoryIn } from "./story-files.ts";
 import type { ChosenFile, ListedStory } from "./story-files.ts";
 import type { PlayOptions } from "./story-messages.ts";
 import { printNews } from "./story-printer.ts";
+import { writeFile } from "./write-file.ts";
 
 /** The options of `centavo run`. */
 export interface RunOptions {
@@ -70,7 +69,7 @@ export async function run(
     results.problem ??= error.message;
     shown.print(styled(shown, "red", error.message));
   }
-  if (!(await writeFiles(results, options, shown, directory))) return exitCodes.couldNotRun;
+  await writeFiles(results, options, shown, directory);
   const { exitCode } = results;
   if (options.json === true) output.print(JSON.stringify(results, undefined, 2));
   else if (results.stories.length + results.notLoaded.length + results.notPlayed.length > 0)
@@ -108,7 +107,7 @@ async function play(
   await processes.play(files, (news) => {
     output.progress?.end();
     results.note(news);
-    printNews(news, options, recorded(news, recordings, directory), output);
+    printNews(news, options, recorded(news, recordings, directory, results, output), output);
   });
   const { withoutStory, stories, exitCode } = results;
   if (withoutStory.length > 0 || (stories.length === 0 && exitCode === exitCodes.passed))
@@ -174,39 +173,44 @@ async function recordingsOf(files: readonly ChosenFile[], folder: string, proces
 }
 
 /** Writes the recording of a story, and returns its path. */
-function recorded(news: FileNews, recordings: Recordings, directory: string): string | undefined {
+function recorded(
+  news: FileNews,
+  recordings: Recordings,
+  directory: string,
+  results: RunResults,
+  output: Output,
+): string | undefined {
   if (news.kind !== "story" || news.story.recording === undefined) return undefined;
-  const path = recordings.get(keyOf(news.story));
-  if (path !== undefined) writeTextFile(resolve(directory, path), news.story.recording);
-  return path;
+  const path = recordings.get(keyOf(news.story)) ?? "";
+  const problem = writeFile("recording", path, news.story.recording, directory);
+  return notedProblem(problem, results, output) ? undefined : path;
+}
+
+/** Prints and keeps that a file cannot be written. Returns whether there is such a problem. */
+function notedProblem(problem: string | undefined, results: RunResults, output: Output): boolean {
+  if (problem === undefined) return false;
+  results.notWritten.push(problem);
+  output.print(styled(output, "red", problem));
+  return true;
 }
 
 function keyOf({ path, name }: ListedStory): string {
   return `${path}/${name}`;
 }
 
-/** Writes the files that the options ask for. Returns false when one cannot be written, which it prints. */
+/** Writes the files that the options ask for. */
 async function writeFiles(
   results: RunResults,
   { report, junit }: RunOptions,
   output: Output,
   directory: string,
-): Promise<boolean> {
-  const isWritten = junit === undefined || writeJUnit(results, junit, output, directory);
-  if (report === undefined || results.stories.length === 0) return isWritten;
-  const { writeReport } = await import("./write-report.ts");
+): Promise<void> {
+  if (junit !== undefined) notedProblem(writeFile("results", junit, results.toJUnit(), directory), results, output);
+  if (report === undefined || results.stories.length === 0) return;
+  const { documentOf } = await import("../report/document.ts");
   const runs = results.stories.flatMap((story) => story.report ?? []);
-  return writeReport(runs, report, output, directory) && isWritten;
-}
-
-function writeJUnit(results: RunResults, path: string, output: Output, directory: string): boolean {
-  try {
-    writeTextFile(resolve(directory, path), results.toJUnit());
-    return true;
-  } catch (error) {
-    output.print(styled(output, "red", `The results ${path} cannot be written: ${messageOf(error)}.`));
-    return false;
-  }
+  const isWritten = !notedProblem(writeFile("report", report, documentOf(runs), directory), results, output);
+  if (isWritten) output.print(`Wrote the report ${report}.`);
 }
 
 /** @throws {CentavoError} `INVALID_OPTION` */

@@ -1,13 +1,12 @@
-import { basename, resolve } from "node:path";
+import { basename } from "node:path";
 import { replayCommand } from "../report/causes/commands.ts";
-import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import { documentOf } from "../report/document.ts";
 import { gatherRun } from "../report/gather-run.ts";
 import type { Playback } from "../report/playback.ts";
 import type { ReportedRun } from "../report/reported-run.ts";
-import { writeTextFile } from "../kit/base/runtime/files.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
+import { writeFile } from "./write-file.ts";
 
 /** Returns what the report shows of a replayed recording. */
 export async function runOf(played: Playback, path: string): Promise<ReportedRun> {
@@ -25,12 +24,7 @@ export async function runOf(played: Playback, path: string): Promise<ReportedRun
  * @returns false if it could not be written, which is printed too
  */
 export function writeReport(runs: readonly ReportedRun[], path: string, output: Output, directory: string): boolean {
-  try {
-    writeTextFile(resolve(directory, path), documentOf(runs));
-    output.print(`Wrote the report ${path}.`);
-    return true;
-  } catch (error) {
-    output.print(styled(output, "red", `The report ${path} cannot be written: ${messageOf(error)}.`));
-    return false;
-  }
+  const problem = writeFile("report", path, documentOf(runs), directory);
+  output.print(problem === undefined ? `Wrote the report ${path}.` : styled(output, "red", problem));
+  return problem === undefined;
 }

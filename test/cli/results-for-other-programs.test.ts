@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { centavoIn } from "./commands.ts";
@@ -33,6 +33,7 @@ test("--json prints one document, which is the same in every run", async () => {
     ],
     notLoaded: [{ path: "is-broken.mjs", why: expect.stringContaining("misspelt") as string }],
     notPlayed: [],
+    notWritten: [],
     skipped: ["shared.mjs"],
   });
   expect((await centavoIn(folder, "run", ".", "--json", "--way", "memory")).text).toBe(text);
@@ -65,9 +66,36 @@ test("--junit writes XML, whatever the texts of a story hold", async () => {
   expect(xml).not.toMatch(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u);
 });
 
-test("results that cannot be written make the run fail", async () => {
-  const file = folderWith({ "passes.mjs": PASSES });
-  const { code, text } = await centavoIn(file, "run", ".", "--junit", "passes.mjs/junit.xml", "--way", "memory");
-  expect(text).toMatch(/The results passes\.mjs\/junit\.xml cannot be written/);
+test.for([
+  ["its results", ["--junit", "passes.mjs/junit.xml"], "The results passes.mjs/junit.xml cannot be written: "],
+  ["a report", ["--report", "passes.mjs/report.html"], "The report passes.mjs/report.html cannot be written: "],
+  ["a recording", ["--record", "recordings"], "The recording recordings/passes.json cannot be written: "],
+] as const)("a run that cannot write %s says so, and still sums up", async ([, options, told]) => {
+  const files = folderWith({ "passes.mjs": PASSES });
+  mkdirSync(join(files, "recordings/passes.json"), { recursive: true });
+  const shown = await centavoIn(files, "run", ".", "--way", "memory", ...options);
+  expect(shown.text).toContain(told);
+  expect(shown.text).toMatch(/1 of 1 story passed$/);
+  expect(shown.code).toBe(2);
+  const { text, code } = await centavoIn(files, "run", ".", "--way", "memory", "--json", ...options);
+  expect(JSON.parse(text)).toMatchObject({
+    passed: false,
+    exitCode: 2,
+    stories: [{ name: "passes", outcome: "passed" }],
+    notWritten: [expect.stringContaining(told)],
+  });
   expect(code).toBe(2);
+  expect(readdirSync(files, { recursive: true, encoding: "utf8" }).toSorted()).toEqual([
+    "passes.mjs",
+    "recordings",
+    "recordings/passes.json",
+  ]);
+});
+
+test("a failed run whose results cannot be written has failed", async () => {
+  const files = folderWith({ "fails.mjs": story('throw new Error("no")') });
+  const { code, text } = await centavoIn(files, "run", ".", "--junit", "fails.mjs/junit.xml", "--way", "memory");
+  expect(text).toContain("The results fails.mjs/junit.xml cannot be written: ");
+  expect(text).toMatch(/0 of 1 story passed; failed: fails$/);
+  expect(code).toBe(1);
 });

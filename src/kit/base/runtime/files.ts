@@ -82,8 +82,13 @@ export function writeTextFile(path: string, text: string): boolean {
   if (files === undefined || paths === undefined) return false;
   files.mkdirSync(paths.dirname(path), { recursive: true });
   const unfinished = `${path}.${globalThis.process.pid}.unfinished`;
-  files.writeFileSync(unfinished, text);
-  files.renameSync(unfinished, path);
+  try {
+    files.writeFileSync(unfinished, text);
+    files.renameSync(unfinished, path);
+  } catch (error) {
+    files.rmSync(unfinished, { force: true });
+    throw error;
+  }
   return true;
 }
 
