@@ -33,11 +33,9 @@ const requestSource = Symbol.for("node-http-request-source");
  * The library asks its listeners in the order in which they were added. If another interceptor came first, this listener has to move to
  * the front of the shared source. The library does not export that emitter, so this checks whether it can be reached.
  *
- * @throws {CentavoError} `INTERCEPTION_CONFLICT` when another copy of the library is active, or the listener cannot go first
+ * @throws {CentavoError} `INTERCEPTION_CONFLICT` when the listener cannot go first
  */
 export function shareSockets(library: Library, take: Take): SharedSockets {
-  const conflictOfCopies = conflictWithOtherCopy(library);
-  if (conflictOfCopies !== undefined) throw conflictOfCopies;
   // If it returns a promise, the library awaits it.
   const listener = (event: HttpRequestEvent): unknown => {
     const exchange = take(event.request, event.initiator);

@@ -101,6 +101,9 @@ export function interceptSockets(): InterceptedSockets {
 
   function share(loaded: Library): void {
     if (isReleased || shared !== undefined) return;
+    // Another copy may have applied its patch since, above this one.
+    const conflict = conflictWithOtherCopy(loaded);
+    if (conflict !== undefined) throw conflict;
     // The library's patch has to lie beneath this one, which decides what the library gets to see.
     connect.remove();
     try {
