@@ -96,7 +96,7 @@ export function createProgram(context: ProgramContext): Command {
     .argument("<recording>", "the file of a recording, made by sim.recording() or centavo run --record")
     .option("--out <file>", "where to write it; by default beside the recording, with the ending .html")
     .action(async (path: string, { out }: { out?: string }) => {
-      const { reportFile } = await import("./report-file.ts");
+      const { reportFile } = await import("./recordings.ts");
       context.exit(await reportFile(path, out, output, directory));
     });
 

@@ -8,6 +8,7 @@ import type { Recording } from "../simulator/payment-recording.ts";
 import { Story } from "../scenario/story.ts";
 import { createSimulator } from "../report/create-simulator.ts";
 import { playAgain } from "../report/playback.ts";
+import type { Playback } from "../report/playback.ts";
 import { runOf, writeReport } from "./write-report.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
@@ -49,31 +50,57 @@ export function makeRecordingFolder(folder: string, directory: string): void {
  * Replays a recording and prints its timeline, to the end or to where the run diverges.
  * @returns the process's exit code: 0 if the run is the same, 1 if it diverges, 2 if the recording cannot be read
  */
-export async function replayFile(
+export function replayFile(
   path: string,
   { quiet = false, report }: { readonly quiet?: boolean; readonly report?: string },
   output: Output,
   directory: string,
 ): Promise<0 | 1 | 2> {
+  return playFile(path, report, output, directory, ({ sim, problem }, { shortened, digest }) => {
+    if (!quiet)
+      output.print(`${new Story({ clock: sim.clock, journal: sim.internals.parts.engine.journal }).toString()}\n`);
+    if (shortened !== undefined) {
+      const { inputs } = shortened;
+      output.print(`the recording is shortened: it leaves out ${inputs} earlier ${inputs === 1 ? "input" : "inputs"}`);
+    }
+    if (problem === undefined) output.print(styled(output, "green", `the same run, digest ${digest.slice(0, 12)}`));
+  });
+}
+
+/**
+ * Writes the report of a recording.
+ * @param report where to write it; by default beside the recording
+ * @returns the process's exit code: 0 if it is written, 1 if the run diverges, 2 if the recording cannot be read or the report cannot be
+ * written
+ */
+export function reportFile(
+  path: string,
+  report: string | undefined,
+  output: Output,
+  directory: string,
+): Promise<0 | 1 | 2> {
+  return playFile(path, report ?? `${path.replace(/\.json$/, "")}.html`, output, directory);
+}
+
+async function playFile(
+  path: string,
+  report: string | undefined,
+  output: Output,
+  directory: string,
+  tell?: (played: Playback, recording: Recording) => void,
+): Promise<0 | 1 | 2> {
   const recording = recordingIn(path, directory, output);
   if (recording === undefined) return 2;
   const played = await playAgain(recording, createSimulator);
-  const { sim, problem } = played;
-  if (!quiet)
-    output.print(`${new Story({ clock: sim.clock, journal: sim.internals.parts.engine.journal }).toString()}\n`);
-  if (recording.shortened !== undefined) {
-    const { inputs } = recording.shortened;
-    output.print(`the recording is shortened: it leaves out ${inputs} earlier ${inputs === 1 ? "input" : "inputs"}`);
-  }
-  if (problem === undefined)
-    output.print(styled(output, "green", `the same run, digest ${recording.digest.slice(0, 12)}`));
-  else output.print(styled(output, "red", problem));
+  const { problem } = played;
+  tell?.(played, recording);
+  if (problem !== undefined) output.print(styled(output, "red", problem));
   if (report !== undefined && !writeReport([await runOf(played, path)], report, output, directory)) return 2;
   return problem === undefined ? 0 : 1;
 }
 
 /** Reads a recording from a file. If it cannot, prints why and returns undefined. */
-export function recordingIn(path: string, directory: string, output: Output): Recording | undefined {
+function recordingIn(path: string, directory: string, output: Output): Recording | undefined {
   try {
     return readRecording(JSON.parse(textOf(path, directory)));
   } catch (error) {
