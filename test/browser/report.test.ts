@@ -118,7 +118,7 @@ describe("the views", () => {
 });
 
 describe("search and filters", () => {
-  test("find what stands in a body alone", async () => {
+  test("find text that only a body holds", async () => {
     const { page } = await open(browser, report);
     await page.getByRole("searchbox").fill("reading lamp");
     const found = page.locator(".row");

@@ -44,7 +44,7 @@ describe("the auto clock moves while the code under test waits", () => {
     expect(Date.now() - before).toBeLessThan(60_000);
   });
 
-  test("after the caller has its answer and before its next call, however soon that comes", async () => {
+  test("after the caller has its answer and before its next call, however soon that is", async () => {
     const merchant = await Merchant.open(processingFor("4 seconds"));
     const { id } = await merchant.createIntent();
     expect((await merchant.confirm(id)).body).toMatchObject({ data: { status: "processing" } });
@@ -68,7 +68,7 @@ describe("the auto clock moves while the code under test waits", () => {
     expect(sim.webhooks.events()).toMatchObject([{ status: "delivered" }, { status: "delivered" }]);
   });
 
-  test("but not to what is due later than 10 s after the last request, which needs the test", async () => {
+  test("but not to timers due later than 10 s after the last request, which need the test", async () => {
     const merchant = await Merchant.open(processingFor("10001 milliseconds"));
     const { sim } = merchant;
     const id = await merchant.pay({});
@@ -78,7 +78,7 @@ describe("the auto clock moves while the code under test waits", () => {
     expect((await merchant.intentStatus(id)).status).toBe("succeeded");
   });
 
-  test("and to what is due at exactly 10 s", async () => {
+  test("and to timers due at exactly 10 s", async () => {
     const merchant = await Merchant.open(processingFor("10 seconds"));
     expect(await poll(merchant, await merchant.pay({}))).toBe("succeeded");
   });

@@ -85,7 +85,7 @@ describe("what a listener throws under the auto clock", () => {
     expect((await merchant.intentStatus(id)).status).toBe("processing");
   });
 
-  test("leaves what is due on the clock, for the time after it was mended", async () => {
+  test("leaves due timers on the clock until the failure is mended", async () => {
     const { sim, merchant, id, mend } = await withBrokenListener();
     mend();
     await expect(sim.clock.settle()).rejects.toThrow("the rope tore");

@@ -62,7 +62,7 @@ describe("the customer", () => {
     await sim.close();
   });
 
-  test("keeps what the page sets to which it comes back", async () => {
+  test("keeps the cookies of the page that it returns to", async () => {
     const { sim, pay } = shopWithReturns();
     await sim.visit(set("cart=full; Path=/", "sid=ana; Path=/"));
     await pay(`${shop}/thanks?${new URLSearchParams({ set: "cart=; Path=/; Max-Age=0" }).toString()}`);

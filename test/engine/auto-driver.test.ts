@@ -127,7 +127,7 @@ describe("the auto driver", () => {
     expect(rung).toEqual([]);
   });
 
-  test("lets the test move the clock at any time, once what is due within the horizon has run", async () => {
+  test("lets the test move the clock at any time, once the timers within the horizon have run", async () => {
     const { world, driver, turn, rung } = driven();
     world.engine.unit(() => {
       world.ringAt(10, "soon");

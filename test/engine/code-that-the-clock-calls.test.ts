@@ -33,7 +33,7 @@ describe("a listener", () => {
     expect(told.at(-1)).toBe(world.clock.now());
   });
 
-  test("may cancel what is due at that very moment", async () => {
+  test("may cancel a timer due at that very moment", async () => {
     const world = new ParcelWorld();
     const rung: string[] = [];
     world.onRing((name) => void rung.push(name));

@@ -73,7 +73,7 @@ describe("a machine that only schedules, cancels and publishes", () => {
     });
   });
 
-  test("may say `after`, whose timer is cancelled when the state is left", () => {
+  test("may say `after`; leaving the state cancels its timer", () => {
     const machine = createMachine({ initial: "a", states: { a: { after: { 50: "b" }, on: { go: "b" } }, b: {} } });
     const lifecycle = new Lifecycle("thing", machine);
     const [timer] = lifecycle.start(undefined).effects;
@@ -84,7 +84,7 @@ describe("a machine that only schedules, cancels and publishes", () => {
   });
 });
 
-describe("a machine whose state is more than a word and data is refused:", () => {
+describe("a machine with a state beyond a word and data is refused:", () => {
   test.for([
     ["parallel", { type: "parallel", states: { a: {}, b: {} } }, /is in the state {"a":{},"b":{}}/],
     ["nested", { initial: "a", states: { a: { initial: "x", states: { x: {} } } } }, /is in the state {"a":"x"}/],
@@ -98,7 +98,7 @@ describe("a machine whose state is more than a word and data is refused:", () =>
   });
 });
 
-describe("an error of the machine's own comes through as it is:", () => {
+describe("an error of the machine's own passes through unchanged:", () => {
   const broken = (): never => {
     throw new RangeError("no such fee");
   };

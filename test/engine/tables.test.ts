@@ -67,7 +67,7 @@ describe("an index", () => {
     expect(() => shelves().table.by("colour", "red")).toThrow(/no index "colour"; it was declared with: code, row/);
   });
 
-  test("whose function throws leaves the table as it was", () => {
+  test("with a function that throws leaves the table as it was", () => {
     const log = new UndoLog();
     const table = new Table<{ name: string | null }>(log, "people", {
       row: z.any(),

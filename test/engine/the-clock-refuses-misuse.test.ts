@@ -34,7 +34,7 @@ describe("the clock", () => {
     await expect(refusal).rejects.toThrow(/clock\.settle\(\) was called while a command was still running/);
   });
 
-  test("is not moved twice at once, and the first call comes to its end", async () => {
+  test("is not moved twice at once, and the first call finishes", async () => {
     const world = new ParcelWorld();
     world.onRing(() => () => Promise.resolve());
     world.engine.unit(() => world.ringAt(5, "bell"));

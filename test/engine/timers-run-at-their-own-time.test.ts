@@ -143,7 +143,7 @@ describe("an advance", () => {
     expect(seen).toEqual(["first sent at 10", "second sent at 20"]);
   });
 
-  test("that settles runs what is due and what follows from it at once, and time stands still", async () => {
+  test("that settles runs the due timers and what follows from them at once, and time stands still", async () => {
     const { world, heard } = listening((name, { engine }) => {
       if (name === "due") world.ringAt(engine.now, "consequence");
     });

@@ -24,7 +24,7 @@ describe("a unit", () => {
     expect(shelves.entries().map(([id]) => id)).toEqual(["s1", "s3"]);
   });
 
-  test("whose work returns a promise is undone, because its later part would run outside", () => {
+  test("with work that returns a promise is undone, because its later part would run outside", () => {
     const { engine, shelves } = new ParcelWorld();
     const work = async (): Promise<void> => shelves.set("s1", { load: 1 });
     expect(() => engine.unit(work)).toThrow(/returned a promise/);

@@ -109,7 +109,7 @@ describe("under the manual clock", () => {
     expect(order).toEqual(["read at 2026-01-01T00:00:10.000Z", "confirmed at 2026-01-01T00:00:40.000Z"]);
   });
 
-  test("the client acts on its answer at the moment at which it comes, in the middle of a long advance", async () => {
+  test("the client acts on its answer at the moment of its arrival, in the middle of a long advance", async () => {
     const { sim, confirm, authorization, intentId } = await waitingIntent();
     const fault = sim.faults.add({ ...SLOW, times: 1 });
     const read = confirm().then(async () => {
@@ -314,7 +314,7 @@ describe("the same Idempotency-Key while the first call is held", () => {
     expect(waiting.sim.intents.list()).toHaveLength(1);
   });
 
-  test("is 409 when the repeated call was held too, and comes to the service before the first is answered", async () => {
+  test("is 409 when the repeated call was held too, and reaches the service before the first is answered", async () => {
     const waiting = await waitingIntent();
     const late = waiting.sim.faults.add({ ...LATE, times: 1 });
     const first = waiting.confirm({ key: "k" });
@@ -326,7 +326,7 @@ describe("the same Idempotency-Key while the first call is held", () => {
     expect([(await first).status, (await second).status]).toEqual([200, 409]);
   });
 
-  test("does not stand in the way of the first when the repeated call is the slower one", async () => {
+  test("does not block the first when the repeated call is the slower one", async () => {
     const waiting = await waitingIntent();
     const slow = waiting.sim.faults.add({ ...SLOW, times: 2 });
     const first = waiting.confirm({ key: "k" });

@@ -113,7 +113,7 @@ test("a function that swallows its mistake and never answers is told how it was 
   await expect(sim.visit("/")).rejects.toThrow(/within 20 ms of real time\. .* because it has 2 parameters\./);
 });
 
-describe("a function whose shape is known is not doubted", () => {
+describe("a function of a known shape is not doubted", () => {
   test.for([
     ["{ listener }", { listener: () => undefined }],
     ["an Express app", express().use(() => undefined)],

@@ -45,7 +45,7 @@ describe("an answer that never ends", () => {
   });
 });
 
-describe("an answer whose body fails", () => {
+describe("an answer with a body that fails", () => {
   test.each(unreadableValues)("with %s is a broken connection", async (_, make) => {
     const body = new ReadableStream({ pull: (stream) => stream.error(make()) });
     expect(await answerOf(() => new Response(body))).toMatchObject({

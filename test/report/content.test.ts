@@ -174,7 +174,7 @@ describe("the report of a run", () => {
   });
 });
 
-describe("a run whose messages are not known", () => {
+describe("a run without known messages", () => {
   test("says so when nothing was recorded, and shows what the service read", async () => {
     const sim = createSimulator({ recording: false });
     await (await Merchant.of(sim)).createIntent({ amount: 49_900 });

@@ -130,7 +130,7 @@ describe("sim.clock.timeout", () => {
 });
 
 describe("what waits for the clock", () => {
-  test("stands in pending(), in words, among the timers", async () => {
+  test("is listed in pending(), in words, among the timers", async () => {
     const merchant = await Merchant.open({ assumptions: { "intent.processing-time": "5 seconds" } });
     const { clock } = merchant.sim;
     void clock.sleep("10 s");

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 describe("with fakeDate the process's own Date follows the virtual clock", () => {
-  test("through advances, restores and resets, and comes back afterwards", async () => {
+  test("through advances, restores and resets, and is the real one afterwards", async () => {
     const sim = createSimulator({ now: "2026-01-01T00:00:00Z" });
     const network = intercept(sim, { fakeDate: true });
     expect(new Date().toISOString()).toBe("2026-01-01T00:00:00.000Z");

@@ -62,7 +62,7 @@ describe("a list", () => {
   });
 });
 
-test("pages whose dateTo is in the past lose nothing and repeat nothing, even if payments are made in between", async () => {
+test("pages with a dateTo in the past lose and repeat nothing, even if payments are made in between", async () => {
   const rounds = fc.array(fc.record({ made: fc.nat(3), milliseconds: fc.integer({ min: 1, max: 5000 }) }), {
     minLength: 1,
     maxLength: 8,

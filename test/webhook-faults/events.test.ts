@@ -3,7 +3,7 @@ import { ok } from "../merchant/answers.ts";
 import { merchantWith } from "./verifying-merchant.ts";
 
 describe("an event that is dropped", () => {
-  test("never comes, and is on record with the fault that swallowed it", async () => {
+  test("never arrives, and is on record with the fault that swallowed it", async () => {
     const { sim, merchant, types } = await merchantWith([{ kind: "webhook.drop", event: "payment_intent.succeeded" }]);
     await merchant.pay({});
     await sim.clock.advance("1 day");

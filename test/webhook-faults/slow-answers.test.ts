@@ -10,7 +10,7 @@ async function slowShop(delay: string, assumptions: SimulatorOptions["assumption
 }
 
 describe("an answer that is slow", () => {
-  test("counts when it comes in time, and the merchant had the event at once", async () => {
+  test("counts when it arrives in time, and the merchant had the event at once", async () => {
     const { sim, types, seconds } = await slowShop("20 seconds");
     await sim.clock.settle();
     expect(types()).toEqual(["processing"]);
@@ -50,7 +50,7 @@ describe("an answer that is slow", () => {
     ]);
   });
 
-  test("that comes after it was given up is journaled and changes nothing", async () => {
+  test("that arrives after the service gave up is journaled and changes nothing", async () => {
     const { sim } = await slowShop("45 seconds");
     await sim.clock.advance("44 seconds");
     const before = sim.webhooks.attempts();
@@ -61,7 +61,7 @@ describe("an answer that is slow", () => {
     );
   });
 
-  test("that was lost on the way never comes, however late", async () => {
+  test("that was lost on the way never arrives, however late", async () => {
     const { sim } = await slowShop("45 seconds");
     sim.faults.add({ kind: "webhook.answer-lost", times: 1 });
     await sim.clock.advance("1 minute");
@@ -88,7 +88,7 @@ describe("an answer that is slow", () => {
 });
 
 describe("while an answer is under way", () => {
-  test("the merchant's other events stand in line, also those that are sent by hand, and another merchant's do not", async () => {
+  test("the merchant's other events wait in line, also those that are sent by hand, and another merchant's do not", async () => {
     const { sim, merchant, received, types, seconds } = await merchantWith([
       { kind: "webhook.slow", delay: "20 seconds", nth: 2 },
     ]);
@@ -124,7 +124,7 @@ describe("while an answer is under way", () => {
     expect(sim.clock.pending().filter(({ key }) => key.startsWith("webhook"))).toEqual([]);
   });
 
-  test("a retry that stands in line is dropped when a copy before it is delivered", async () => {
+  test("a retry that waits in line is dropped when a copy before it is delivered", async () => {
     const { sim, merchant, types, seconds } = await merchantWith(
       [
         { kind: "webhook.duplicate", event: "*.processing", delay: "1 second" },
@@ -139,7 +139,7 @@ describe("while an answer is under way", () => {
     expect(sim.webhooks.events()).toMatchObject([{ status: "delivered", attempts: 2 }, { status: "delivered" }]);
   });
 
-  test("the world can be kept: it comes to the same end, and sends nothing again", async () => {
+  test("the world can be kept: it ends the same, and sends nothing again", async () => {
     for (const delay of ["10 seconds", "40 seconds"]) {
       const { sim, received } = await slowShop(delay);
       await sim.clock.advance("5 seconds");
