@@ -65,9 +65,7 @@ export function followDate(
   const held = holdDate(now, noteReplaced);
   const stopWatching = sim.clock.onMove(() => {
     held.check();
-    if (!tellsAnotherTime(now())) return;
-    const error = replaced ?? noteReplaced("a library");
-    throw error;
+    if (tellsAnotherTime(now())) throw replaced ?? noteReplaced("a library");
   });
   followed.add(sim);
   const close = () => {

@@ -108,6 +108,17 @@ const causes: Readonly<Record<CentavoErrorCode, Readonly<Record<string, Cause>>>
       using _first = fakeTimers(sim);
       fakeTimers(createSimulator());
     },
+    "a library replaces the Date of fakeDate(sim)": async (sim) => {
+      const { Date: real } = globalThis;
+      using _first = fakeDate(sim);
+      const { Date: held } = globalThis;
+      globalThis.Date = real;
+      try {
+        await sim.clock.settle();
+      } finally {
+        globalThis.Date = held;
+      }
+    },
     "fake timers replace the Date of fakeDate(sim)": async (sim) => {
       using _first = fakeDate(sim);
       vi.setSystemTime("2026-05-01");
