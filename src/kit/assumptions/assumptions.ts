@@ -19,7 +19,7 @@ export interface Used<Id extends string> {
   readonly changed: boolean;
 }
 
-/** The ids of a table's assumptions whose values are durations. */
+/** The ids of a table's assumptions that take durations. */
 type DurationId<Table extends AssumptionTable> = {
   [Id in ChangeableIdOf<Table>]: ValueOf<Table, Id> extends string ? Id : never;
 }[ChangeableIdOf<Table>];

@@ -6,7 +6,7 @@ interface Question {
   readonly answer: string;
 }
 
-/** A question whose answer can be changed: the values that it takes, and the default value. */
+/** A question with several answers: the values that it takes, and the default value. */
 export interface Choice<Schema extends z.ZodMiniType = z.ZodMiniType> extends Question {
   readonly values: Schema;
   readonly value: z.output<Schema>;
@@ -37,7 +37,7 @@ export type OverridesOf<Table extends AssumptionTable> = {
   readonly [Id in ChangeableIdOf<Table>]?: ValueOf<Table, Id>;
 };
 
-/** Makes an assumption whose value can be changed. */
+/** Makes an assumption that a test can change. */
 export function choice<Schema extends z.ZodMiniType>(
   question: string,
   answer: string,

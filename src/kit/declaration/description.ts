@@ -29,7 +29,7 @@ export interface ErrorDescription<Code extends string> {
   readonly unauthorized: Code;
   /** Errors that most operations can answer. Each is the only one with its status. */
   readonly shared?: readonly Code[];
-  /** Errors whose status an assumption can change, with their other statuses. */
+  /** Errors with a status that an assumption can change, and their other statuses. */
   readonly otherStatuses?: Readonly<Partial<Record<Code, readonly number[]>>>;
   /** The headers of some errors. */
   readonly headers?: Readonly<Partial<Record<Code, Readonly<Record<string, OpenApiHeader>>>>>;
@@ -42,7 +42,7 @@ export interface Description<Words extends ServiceWords = ServiceWords> {
   readonly info: Readonly<Record<string, unknown>>;
   readonly security: Readonly<Record<Words["credential"], readonly Readonly<Record<string, readonly string[]>>[]>>;
   readonly securitySchemes: (authUrl: string) => Readonly<Record<string, JsonSchema>>;
-  /** The credentials of merchants, whose calls a rate limit counts. */
+  /** The credentials of merchants. A rate limit counts the calls of each. */
   readonly merchantCredentials: readonly Words["credential"][];
   /** Named schemas of answers; `sent` has those of requests. */
   readonly answered: Readonly<Record<string, z.ZodMiniType>>;

@@ -15,7 +15,7 @@ export interface DeclaredWords extends ServiceWords {
   readonly table: AssumptionTable;
 }
 
-/** The words of a service whose only callers are merchants. */
+/** The words of a service that only merchants call. */
 export interface MerchantWords<Credential extends string, Table extends AssumptionTable> extends DeclaredWords {
   readonly credential: Credential;
   readonly caller: { readonly merchantId: string };

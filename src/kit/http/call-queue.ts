@@ -34,7 +34,7 @@ export class CallQueue {
   }
 
   /**
-   * Answers a call whose body was read, when its turn comes.
+   * Answers a call in its turn, after its body was read.
    * @param answer is called in its turn, and does not wait for anything before it has answered
    * @throws the signal's reason when the caller gives up before
    */

@@ -11,7 +11,7 @@ import type { RequestInput } from "./request-inputs.ts";
 import type { AnyRoute, Call } from "./route.ts";
 import { check, unknownFieldProblems } from "./validation.ts";
 
-/** A request whose body was read. Everything that follows is synchronous. */
+/** A request and its body. Everything that follows is synchronous. */
 export interface Arrival extends Target {
   readonly method: string;
   readonly headers: RequestHeaders;

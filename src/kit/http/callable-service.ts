@@ -19,13 +19,13 @@ export interface WorldIdentity {
 export interface TestOfWorld {
   /** How messages name the world, such as `the world of the test "pays"`. */
   readonly worldName: string;
-  /** Whether code of the test runs now, as far as async context tells. It says whose a refused request is, never which world answers. */
+  /** Whether code of the test runs now, as far as async context tells. It tells which test made a refused request, never which world answers. */
   isRunning(): boolean;
   /** Returns how the test takes these options, such as `withSimulator(test, { allow: ["https://other.example"] })`. */
   withOptions(options: string): string;
 }
 
-/** Sends a request, and returns its answer: as plain data, unless it comes from a service that knows only a whole `Response`. */
+/** Sends a request, and returns its answer: as plain data, or as a `Response` if the service makes nothing else. */
 export type Send = (request: Request) => Promise<RawAnswer | Response>;
 
 /** What every adapter needs of a simulator: the addresses that merchants use, and the one function that answers them. */
@@ -42,7 +42,7 @@ export interface Service {
   refuse?(problem: Problem): RawAnswer;
   /** Returns the document at this address, such as the public keys, and leaves no trace of it; undefined if none is there. */
   documentAt?(url: string): RawAnswer | undefined;
-  /** Returns the base URL whose endpoints have this path, behind any prefix, to tell a wrong base URL from another service. */
+  /** Returns the base URL with an endpoint at this path, behind any prefix, to tell a wrong base URL from another service. */
   baseUrlFor?(path: string): string | undefined;
   /** What tells its world from others. A service without it answers alone at its address. */
   readonly identity?: WorldIdentity;

@@ -135,7 +135,7 @@ export class Dispatcher {
     return sent;
   }
 
-  /** Reads a call's body, and answers the call when its turn comes. */
+  /** Reads a call's body, and answers the call in its turn. */
   async #inTurn(request: Request, era: Era): Promise<Answered> {
     const { pace, callArrives, isCalledBack, yieldToEventLoop } = this.#options;
     const queue = isCalledBack() ? this.#awaited : this.#queue;
@@ -194,7 +194,7 @@ export class Dispatcher {
     return this.#answers.of(route.handle(addresses as never, this.#options.commandsOf(resource) as never), route);
   }
 
-  /** Returns the base URL whose endpoints have this path, behind any prefix. */
+  /** Returns the base URL with an endpoint at this path, behind any prefix. */
   baseUrlFor(path: string): string | undefined {
     const { routers, baseUrl, authUrl } = this.#options;
     if (routers.of("api").endsIn(path)) return baseUrl;
@@ -231,7 +231,7 @@ export class Dispatcher {
     this.#callFaults.breakOff((call) => this.#outlived(call, endedBy));
   }
 
-  /** Makes the error of a call whose world has ended, and journals a warning, outside the digest because its moment varies between runs. */
+  /** Makes the error of a call to a world that has ended, and journals a warning, outside the digest because its moment varies between runs. */
   #outlived(call: string, endedBy: string): CentavoError {
     const error = worldEnded(call, endedBy);
     this.#options.engine.note("warning", {}, { message: error.message });

@@ -12,7 +12,7 @@ export function isNetworkError(thrown: unknown): thrown is NetworkError {
   return thrown instanceof Error && "code" in thrown && "errno" in thrown;
 }
 
-/** Makes the error of a call whose world ended before its answer. Retry code does not mistake it for a network failure. */
+/** Makes the error of a call to a world that ended before its answer. Retry code does not mistake it for a network failure. */
 export function worldEnded(call: string, endedBy: string): CentavoError {
   return new CentavoError(
     "WORLD_ENDED",

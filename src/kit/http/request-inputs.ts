@@ -37,7 +37,7 @@ export class RequestInputs {
     this.#prefix = `${baseUrl}/`;
   }
 
-  /** Adds a request whose headers and body were just read. */
+  /** Adds a request. Its headers and body were just read. */
   add({ method, url }: Request, headers: RequestHeaders, body: string | Problem): RequestInput {
     const input = this.#inputs.add("request", {
       method,

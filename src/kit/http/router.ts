@@ -4,7 +4,7 @@ import { PatternRouter } from "hono/router/pattern-router";
 import { Problem } from "./problem.ts";
 import type { AnyRoute } from "./route.ts";
 
-/** A route, and the resource whose commands it calls. */
+/** A route, and the resource that has its commands. */
 export interface MountedRoute {
   readonly route: AnyRoute;
   readonly resource: object;

@@ -11,7 +11,7 @@ export interface DeclaredSecrets {
    * anywhere in a text, in upper and lower case, so a shape needs no flags; it has no groups, and takes linear time.
    */
   readonly shapes?: Readonly<Record<string, RegExp>>;
-  /** Names of fields whose values are never shown, in any spelling: case, hyphens and underscores do not count. */
+  /** Names of fields with values that are never shown, in any spelling: case, hyphens and underscores do not count. */
   readonly fields?: readonly string[];
   /** Names of fields that hold no card number, but might be sent one: a value of digits alone is cut down to its last four. */
   readonly cardFields?: readonly string[];

@@ -34,12 +34,12 @@ export function asyncMoment(): number {
   return hooks === undefined ? 0 : new hooks.AsyncResource("Centavo").asyncId();
 }
 
-/** Returns the async resource whose callback runs now. */
+/** Returns the async resource of the running callback. */
 export function resourceOfNow(): object | undefined {
   return builtin()?.executionAsyncResource();
 }
 
-/** Returns the number of the moment at which the async resource whose callback runs now was made. */
+/** Returns the number of the moment at which the async resource of the running callback was made. */
 export function momentOfResource(): number {
   return builtin()?.executionAsyncId() ?? 0;
 }

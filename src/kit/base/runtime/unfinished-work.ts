@@ -14,7 +14,7 @@ export interface UnfinishedWork {
 
 type Exit = (this: unknown, code?: number) => void;
 
-/** The exit code of a process whose work did not end. */
+/** The exit code of a process with unfinished work. */
 const BROKEN_OFF = 2;
 
 const unfinished: UnfinishedWork[] = [];
