@@ -222,6 +222,13 @@ test.each<Fault>([
   expect(faults.list()).toMatchObject([{ fault }]);
 });
 
+/** A value of few objects, each of which holds the one before twice. */
+function doubled(levels: number): unknown {
+  let value: unknown = [];
+  for (let level = 1; level < levels; level += 1) value = { a: value, b: value };
+  return value;
+}
+
 function nested(levels: number): unknown {
   let value: unknown = [];
   for (let level = 1; level < levels; level += 1) value = [value];
@@ -239,6 +246,8 @@ test("a fault with a body as deep as a body may be is planned, and its world res
 describe("an invalid fault is refused, and the world stays as it was:", () => {
   const cyclic: { self?: object } = {};
   cyclic.self = cyclic;
+  let doubledLists: unknown[] = [];
+  for (let level = 1; level < 60; level += 1) doubledLists = [doubledLists, doubledLists];
   const getter = {
     ...decline,
     get times(): number {
@@ -473,6 +482,21 @@ describe("an invalid fault is refused, and the world stays as it was:", () => {
       "a field that is like none",
       { kind: "processor.stuck", colour: "red" },
       /the fault has no field "colour"; its fields are kind, id, times,/,
+    ],
+    [
+      "a body of shared values that is small only in memory",
+      { kind: "request.status", status: 503, body: doubled(24) },
+      /body is .*: as JSON it has more than 100000 values\. Give a smaller value\.$/,
+    ],
+    [
+      "a body of shared lists that is too deep",
+      { kind: "request.status", status: 503, body: doubledLists },
+      /body is .*: it is nested deeper than 32 levels, or holds itself/,
+    ],
+    [
+      "a body of shared values that is too deep",
+      { kind: "request.status", status: 503, body: doubled(60) },
+      /body is .*: it is nested deeper than 32 levels, or holds itself/,
     ],
     ...[33, 600, 20_000].flatMap((levels): [string, unknown, RegExp][] => [
       [

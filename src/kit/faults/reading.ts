@@ -5,10 +5,13 @@ import { inEnglish } from "../base/errors/english.ts";
 import { isThrown, messageOf } from "../base/errors/thrown-values.ts";
 import type { AnyFault, AnyFaultKind, AnySelector, FaultFamily, Occasion } from "./declaration.ts";
 import { unknownName } from "../base/errors/known-names.ts";
-import { DEEPEST_BODY, isDeeperThan } from "../base/runtime/nesting.ts";
+import { countAsJson, DEEPEST_BODY, isDeeperThan } from "../base/runtime/nesting.ts";
 import { once } from "../base/runtime/once.ts";
 import { nearest } from "../base/errors/nearest.ts";
 import { recurrenceComplaint, recurrenceFields } from "./recurrence.ts";
+
+/** How many values a field may have as JSON. Values that are held twice double at each level, so that a few lines could fill the memory. */
+const MOST_VALUES = 100_000;
 
 /** Other names that people use for a field. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([["statusCode", "status"]]);
@@ -88,6 +91,8 @@ export class KnownFaults {
       if (known === undefined) throw refused(unknownName("kind", kind, [...this.#kinds.keys()]) ?? "");
       const deep = Object.entries(own).find(([, value]) => isDeeperThan(DEEPEST_BODY, value));
       if (deep !== undefined) throw refused(deepComplaint(...deep));
+      const large = Object.entries(own).find(([, value]) => countAsJson(value) > MOST_VALUES);
+      if (large !== undefined) throw refused(largeComplaint(...large));
       const parsed = known.schema().safeParse(own, inEnglish);
       if (!parsed.success) {
         const complaints = parsed.error.issues.map((issue) => fieldComplaint(issue, own, known));
@@ -136,6 +141,10 @@ function fieldComplaint(issue: z.core.$ZodIssue, given: object, known: KnownKind
 
 function deepComplaint(field: string, value: unknown): string {
   return `${field} is ${inWords(value)}: it is nested deeper than ${DEEPEST_BODY} levels, or holds itself. Give a flatter value`;
+}
+
+function largeComplaint(field: string, value: unknown): string {
+  return `${field} is ${inWords(value)}: as JSON it has more than ${MOST_VALUES} values. Give a smaller value`;
 }
 
 function meantBy(field: string, { schema, selectors }: KnownKind): string {
