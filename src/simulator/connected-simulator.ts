@@ -1,7 +1,7 @@
 import type { VolatileOf } from "../kit/engine/journal-entries.ts";
 import type { RawAnswer } from "../kit/http/route.ts";
 import type { TestOfWorld, WorldIdentity } from "../kit/http/callable-service.ts";
-import type { Connections } from "../kit/receivers/connections.ts";
+import type { ConnectOptions, Connections } from "../kit/receivers/connections.ts";
 import type { FetchApp, ListenerApp, ListenerInPlace, MerchantApp } from "../kit/receivers/merchant-app.ts";
 import { requestOfVisit } from "../kit/receivers/visit.ts";
 import type { Visit } from "../kit/receivers/visit.ts";
@@ -25,7 +25,9 @@ export abstract class ConnectedSimulator {
    * @param app a fetch handler, an object with `fetch` (Hono), an Express or Koa app, a Fastify instance, a Nest application
    *   (initialised with its first request, unless it is already), an `http.Server`, or a `(req, res)` listener, which is served on a loopback port until `close()`.
    *   A function of two or more parameters is taken for a listener, any other for a fetch handler; `{ fetch }` and `{ listener }` overrule that.
-   * @throws {CentavoError} `INVALID_URL` for an invalid origin, `INVALID_OPTION` for an invalid app
+   * @param options.waitUntil returns the promises of work that goes on after the app's answers. The clock waits for them, as it does for
+   *   the work that it sees, at most `receiverTimeout`.
+   * @throws {CentavoError} `INVALID_URL` for an invalid origin, `INVALID_OPTION` for an invalid app or option
    *
    * @example
    * sim.connect("https://shop.example", async (request) => {
@@ -33,11 +35,11 @@ export abstract class ConnectedSimulator {
    *   return new Response();
    * });
    */
-  connect(origin: string, app: FetchApp | ListenerInPlace): void;
-  connect(origin: string, app: ListenerApp): void;
-  connect(origin: string, app: MerchantApp): void {
+  connect(origin: string, app: FetchApp | ListenerInPlace, options?: ConnectOptions): void;
+  connect(origin: string, app: ListenerApp, options?: ConnectOptions): void;
+  connect(origin: string, app: MerchantApp, options?: ConnectOptions): void {
     const { parts, connections } = this.internals;
-    connections.connect(origin, app);
+    connections.connect(origin, app, options);
     parts.outbox.resume();
   }
 

@@ -55,10 +55,6 @@ export function openWorld<Words extends DeclaredWords>(
     ...options,
     journal: { aliases, redaction: service.redaction },
   });
-  connections.reportLeftOpen(() => {
-    const { world } = engine;
-    return (message) => (world === engine.world ? engine.noteInput("warning", { message }) : undefined);
-  });
   const assumptions = new Assumptions<Words["table"]>(
     service.assumptions,
     options.assumptions as AssumptionsOf<Words>,
@@ -97,11 +93,22 @@ export function openWorld<Words extends DeclaredWords>(
     authUrl,
     pace,
     callArrives: () => connections.callArrives(),
+    holdsBack: (request, body) => connections.holdBack(request, body),
     isCalledBack: () => connections.isCalledBack,
     yieldToEventLoop: nextMacrotask,
     routers: service.routers,
     commandsOf: of as (resource: object) => unknown,
   });
+  connections.join(
+    () => {
+      const { world } = engine;
+      return (message) => {
+        if (world === engine.world)
+          engine.noteInput("warning", {}, { message: engine.journal.redaction.text(message) });
+      };
+    },
+    () => dispatcher.holdsCalls,
+  );
   for (const resource of service.resources) {
     const react = resource.reactions?.(of(resource) as never, of);
     if (react !== undefined) engine.onFact(react);

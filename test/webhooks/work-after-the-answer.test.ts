@@ -1,4 +1,7 @@
+import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import { createSimulator, type MerchantApp, type Simulator } from "centavo";
 import express from "express";
 import { describe, expect, test } from "vitest";
@@ -37,9 +40,8 @@ async function lived(
   appOf: (afterwards: () => void) => MerchantApp,
   afterwards: Afterwards,
   move: (sim: Simulator) => Promise<void> = (sim) => sim.clock.settle(),
-  receiverTimeout = 60_000,
 ): Promise<Simulator> {
-  const sim = createSimulator({ webhookUrl: HOOKS, receiverTimeout });
+  const sim = createSimulator({ webhookUrl: HOOKS, receiverTimeout: 60_000 });
   const merchant = await Merchant.of(sim);
   sim.connect(SHOP, appOf(() => void afterwards(merchant)) as never);
   for (let payment = 0; payment < 3; payment += 1) await merchant.pay();
@@ -48,7 +50,7 @@ async function lived(
 }
 
 function warningsOf(sim: Simulator): unknown[] {
-  return sim.journal.entries.filter(({ kind }) => kind === "warning").map(({ details }) => details["message"]);
+  return sim.journal.entries.flatMap((entry) => (entry.kind === "warning" ? [entry.volatile?.message] : []));
 }
 
 describe.for(apps)("when %s calls the API after it has answered", ([, appOf]) => {
@@ -83,37 +85,6 @@ test("what is called after the answer is replayed", async () => {
   await expectReplayable(sim);
 });
 
-test("a longer pause than 100 ms is not waited for", async () => {
-  const timers: NodeJS.Timeout[] = [];
-  const sim = await lived(fetchApp, async () => timers.push(setTimeout(() => undefined, 60_000)));
-  expect(warningsOf(sim)).toEqual([]);
-  for (const timer of timers) clearTimeout(timer);
-});
-
-test("an interval is not waited for", async () => {
-  const timers: NodeJS.Timeout[] = [];
-  const sim = await lived(fetchApp, async () => timers.push(setInterval(() => undefined, 1)));
-  expect(warningsOf(sim)).toEqual([]);
-  for (const timer of timers) clearInterval(timer);
-});
-
-test("work that never ends is left after receiverTimeout, and the journal names it", async () => {
-  const over = new AbortController();
-  let count = 0;
-  const endless: Afterwards = async () => {
-    count += 1;
-    if (count > 1) return;
-    while (!over.signal.aborted) await pause(20);
-  };
-  const sim = await lived(fetchApp, endless, (each) => each.clock.settle(), 50);
-  over.abort();
-  expect(warningsOf(sim)).toEqual([
-    expect.stringMatching(
-      /^the clock goes on although the app at https:\/\/shop\.example has not finished POST https:\/\/shop\.example\/hooks: it still has timers of 20 ms;/,
-    ),
-  ]);
-});
-
 test("a call after the answer that a fault holds does not hold up the clock that it waits for", async () => {
   const sim = createSimulator({ webhookUrl: HOOKS });
   const merchant = await Merchant.of(sim);
@@ -127,4 +98,169 @@ test("a call after the answer that a fault holds does not hold up the clock that
   await sim.clock.advance("1 minute");
   expect(created).toBe(2);
   expect(warningsOf(sim)).not.toContainEqual(expect.stringContaining("the clock goes on although"));
+});
+
+/** Jobs that end in another order in every second run. */
+const jobs: readonly (readonly [string, (run: number, job: number) => Promise<unknown>])[] = [
+  ["timers", (run, job) => pause(run % 2 === job ? 1 : 20)],
+  [
+    "a file and timers",
+    async (run, job) => {
+      if (run % 2 === job) await readFile(import.meta.filename);
+      else await pause(20);
+      await readFile(import.meta.filename);
+    },
+  ],
+  ["compression", async (run, job) => promisify(gzip)(Buffer.alloc(run % 2 === job ? 10 : 1e7))],
+];
+
+describe.for(apps)("when two jobs of %s end in the order of real time", ([, appOf]) => {
+  test.for(jobs)("%s: a warning says so, and the digest does not depend on it", async ([, job]) => {
+    const digests = new Set<string>();
+    const warnings = new Set<unknown>();
+    for (let run = 0; run < 4; run += 1) {
+      await using sim = await lived(appOf, (merchant) =>
+        Promise.all(
+          [0, 1].map(async (each) => {
+            await job(run, each);
+            await merchant.createIntent({ amount: 1000 + each });
+            await job(run, each);
+            await merchant.createIntent({ amount: 2000 + each });
+          }),
+        ),
+      );
+      expect(sim.intents.list()).toHaveLength(3 + 6 * 4);
+      digests.add(sim.journal.digest());
+      for (const warning of warningsOf(sim)) warnings.add(warning);
+    }
+    expect(digests.size).toBe(1);
+    expect([...warnings]).toEqual([
+      "jobs of the app at https://shop.example, after its answer to POST https://shop.example/hooks, end in the order of real time and then call the service; here their calls have a fixed order, in production they do not",
+    ]);
+  });
+});
+
+test("deliveries at once have one digest, in whatever order their jobs end", async () => {
+  const digests = new Set<string>();
+  for (let run = 0; run < 4; run += 1) {
+    let count = 0;
+    await using sim = createSimulator({
+      webhookUrl: HOOKS,
+      receiverTimeout: 60_000,
+      assumptions: { "webhook.order": "concurrent" },
+    });
+    const merchant = await Merchant.of(sim);
+    const work = async (): Promise<void> => {
+      count += 1;
+      const amount = 1000 + count;
+      await pause(run % 2 === count % 2 ? 1 : 20);
+      await merchant.createIntent({ amount });
+    };
+    sim.connect(SHOP, () => {
+      void work();
+      return new Response();
+    });
+    for (let payment = 0; payment < 3; payment += 1) await merchant.pay();
+    await sim.clock.settle();
+    expect(sim.intents.list()).toHaveLength(9);
+    digests.add(sim.journal.digest());
+  }
+  expect(digests.size).toBe(1);
+});
+
+test("jobs that wait for each other, as for a lock, go on in the order of their calls", async () => {
+  const sim = createSimulator({ webhookUrl: HOOKS, receiverTimeout: 1000 });
+  const merchant = await Merchant.of(sim);
+  const freed = new AbortController();
+  const works: Promise<unknown>[] = [];
+  sim.connect(SHOP, () => {
+    const holder = merchant.createIntent().then(() => freed.abort());
+    const waiting = (async () => {
+      while (!freed.signal.aborted) await pause(1);
+    })();
+    works.push(holder, waiting);
+    return new Response();
+  });
+  await merchant.pay();
+  await sim.clock.settle();
+  await Promise.all(works);
+  expect(freed.signal.aborted).toBe(true);
+});
+
+describe("promises that an app hands over", () => {
+  test("are waited for", async () => {
+    await using sim = createSimulator({ webhookUrl: HOOKS, receiverTimeout: 60_000 });
+    const merchant = await Merchant.of(sim);
+    const handedOver: Promise<unknown>[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    // A message of a channel is work that nobody can see.
+    const { port1, port2 } = new MessageChannel();
+    port1.addEventListener("message", () => resolve());
+    port1.start();
+    let done = 0;
+    sim.connect(
+      SHOP,
+      () => {
+        handedOver.push(promise.then(() => (done += 1)));
+        return new Response();
+      },
+      { waitUntil: () => handedOver.splice(0) },
+    );
+    await merchant.pay();
+    const timer = setTimeout(() => port2.postMessage("done"), 20);
+    await sim.clock.settle();
+    expect(done).toBe(2);
+    clearTimeout(timer);
+    port1.close();
+  });
+
+  test("may be one promise, and its rejection is a warning", async () => {
+    await using sim = createSimulator({ webhookUrl: HOOKS, receiverTimeout: 60_000 });
+    const merchant = await Merchant.of(sim);
+    sim.connect(SHOP, () => new Response(), { waitUntil: () => Promise.reject(new Error("no such order")) });
+    await merchant.pay();
+    await sim.clock.settle();
+    expect(warningsOf(sim)[0]).toBe(
+      "a promise that the app at https://shop.example handed over after its answer to POST https://shop.example/hooks was rejected: Error: no such order",
+    );
+  });
+
+  test("may be none, and what the option itself throws is a warning", async () => {
+    await using sim = createSimulator({ webhookUrl: HOOKS });
+    const merchant = await Merchant.of(sim);
+    const given = [
+      undefined,
+      null,
+      () => {
+        throw new Error("no queue");
+      },
+    ];
+    sim.connect(SHOP, () => new Response(), {
+      waitUntil: () => {
+        const next: unknown = given.shift();
+        return typeof next === "function" ? (next() as never) : (next as never);
+      },
+    });
+    await merchant.pay();
+    await merchant.pay();
+    await sim.clock.settle({ strict: true });
+    expect(warningsOf(sim).at(-1)).toMatch(/was rejected: Error: no queue$/);
+  });
+
+  test("that never settle are left after receiverTimeout", async () => {
+    await using sim = createSimulator({ webhookUrl: HOOKS, receiverTimeout: 50 });
+    const merchant = await Merchant.of(sim);
+    sim.connect(SHOP, () => new Response(), { waitUntil: () => [new Promise(() => undefined)] });
+    await merchant.pay();
+    await sim.clock.settle();
+    expect(warningsOf(sim)[0]).toContain("it waits for a promise that it handed over;");
+  });
+
+  test.for([
+    [{ waitUntil: [] }, "the option waitUntil is"],
+    [{ waitFor: () => [] }, 'has no option "waitFor"'],
+  ] as const)("are refused as anything but a function: %j", ([options, message]) => {
+    const sim = createSimulator();
+    expect(() => sim.connect(SHOP, () => new Response(), options as never)).toThrow(message);
+  });
 });

@@ -40,6 +40,8 @@ export interface DispatcherOptions {
   readonly pace: Pace;
   /** Called as a call arrives. Returns the function to call when it gets its turn, or never will. */
   readonly callArrives: () => () => void;
+  /** Returns the promise that a call awaits before its turn when its app makes calls in the order of real time. */
+  readonly holdsBack: (request: Request, body: string) => Promise<void> | undefined;
   /** Whether the clock may be waiting for this caller. Such a call does not wait for the clock. */
   readonly isCalledBack: () => boolean;
   readonly yieldToEventLoop: () => Promise<void>;
@@ -137,14 +139,20 @@ export class Dispatcher {
 
   /** Reads a call's body, and answers the call in its turn. */
   async #inTurn(request: Request, era: Era): Promise<Answered> {
-    const { pace, callArrives, isCalledBack, yieldToEventLoop } = this.#options;
+    const { pace, callArrives, holdsBack, isCalledBack, yieldToEventLoop } = this.#options;
     const queue = isCalledBack() ? this.#awaited : this.#queue;
-    const place = queue.enter();
+    let place = queue.enter();
     const getsTurn = callArrives();
     try {
       // First, because a request of Bun forgets the type of its body once that is read.
       const headers = readHeaders(request.headers, this.#headers);
       const body = await readBody(request, yieldToEventLoop);
+      const held = holdsBack(request, String(body));
+      if (held !== undefined) {
+        queue.leave(place);
+        await held;
+        place = queue.enter();
+      }
       return await queue.inTurn(place, request.signal, () => {
         getsTurn();
         if (era.endedBy !== undefined) throw this.#outlived(this.#addresses.nameOf(request), era.endedBy);

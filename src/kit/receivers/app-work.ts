@@ -1,13 +1,16 @@
-import { asyncContext, watchTimers } from "../base/runtime/async-context.ts";
-import { nextMacrotask, startTimer } from "../base/runtime/real-time.ts";
-
-/** A longer pause than this, in milliseconds of real time, is not part of a request's work. */
-const LONGEST_PAUSE = 100;
-/** How many quiet turns of the event loop mean that the work is done. */
-const TURNS_BETWEEN = 3;
+import { asyncContext } from "../base/runtime/async-context.ts";
+import { type BegunWork, BegunWorkWatch } from "../base/runtime/begun-work.ts";
+import type { AppWorks } from "./app-works.ts";
+import type { WorkReport } from "./work-report.ts";
 
 /** Whose code is running: an app that handles a request, or the other end of a socket, which may be such an app. */
-const caller = asyncContext<AppWork | "socket">();
+export const caller = asyncContext<AppWork | "socket">();
+
+/** Watches while apps have requests. One watch serves every simulator of the process. */
+export const watch = new BegunWorkWatch((begun) => {
+  const { value } = caller;
+  return value instanceof AppWork ? value.owner.begins(value, begun) : undefined;
+});
 
 /** Runs work that arrived through a socket. The other end may be an app that handles a request. */
 export function asSocketCall<Result>(work: () => Result): Result {
@@ -20,117 +23,76 @@ export function asCallerNow(): <Result>(work: () => Result) => Result {
   return (work) => (now === undefined ? work() : caller.run(now, work));
 }
 
-/** What one app does for one request, during its answer and afterwards. */
-class AppWork {
-  readonly owner: AppWorks;
-  /** The pending timers, with their delays in milliseconds. */
-  readonly pauses = new Map<number, number>();
-  /** How many of its calls have not reached the service yet. */
-  calls = 0;
-
-  constructor(owner: AppWorks) {
-    this.owner = owner;
-  }
-
-  get isOpen(): boolean {
-    return this.calls > 0 || this.pauses.size > 0;
-  }
-
-  toString(): string {
-    const calls = this.calls === 0 ? [] : [`${this.calls} of its calls to the service`];
-    const pauses = this.pauses.size === 0 ? [] : [`timers of ${[...this.pauses.values()].join(", ")} ms`];
-    return [...calls, ...pauses].join(" and ");
-  }
+/** Returns the function to call when the app whose code is running has answered its request. */
+export function endOfAnswer(): () => void {
+  const { value } = caller;
+  return () => (value instanceof AppWork ? value.answered() : undefined);
 }
 
-/** What connected apps do for a simulator's requests, as far as this process can see. */
-export class AppWorks {
-  readonly #patience: number;
-  #underWay = 0;
-  readonly #workOfTimer = new Map<number, AppWork>();
-  /** Set by the first request, because many simulators send none. */
-  #hook: ReturnType<typeof watchTimers>;
+/** What a call to the service may wait for. */
+const OF_CALLS: ReadonlySet<string> = new Set(["a socket", "an HTTP call"]);
 
-  /** @param patience how long to wait for an app's work after its answer, in milliseconds of real time */
-  constructor(patience: number) {
-    this.#patience = patience;
+/** What one app does for one request, during its answer and afterwards. */
+export class AppWork {
+  readonly owner: AppWorks;
+  readonly report: WorkReport;
+  /** `left`: the clock has gone on without it. */
+  stage: "answering" | "working" | "done" | "left" = "answering";
+  /** How many of its calls have not reached the service yet. */
+  calls = 0;
+  /** How many promises that it handed over are open. */
+  promises = 0;
+  readonly #begun = new Map<object, BegunWork>();
+
+  constructor(owner: AppWorks, report: WorkReport) {
+    this.owner = owner;
+    this.report = report;
   }
 
-  /** Whether the running code belongs to an app of this simulator, or to work that such an app began. */
-  get areRunning(): boolean {
-    return this.#current !== undefined;
-  }
-
-  /** Whether the running code answers a call that arrived through a socket. */
-  get areBehindSocket(): boolean {
-    return caller.value === "socket";
-  }
-
-  /**
-   * Sends a request to an app, and waits for all the work that the app begins, even after its answer.
-   * @param onLeftOpen called with what was still open when the patience ended
-   */
-  async send<Answer>(exchange: () => Promise<Answer>, onLeftOpen: (what: string) => void): Promise<Answer> {
-    const work = new AppWork(this);
-    this.#underWay += 1;
-    (this.#hook ??= this.#watchTimers())?.enable();
-    try {
-      const answer = await caller.run(work, exchange);
-      if (work.isOpen && !(await this.#isDone(work))) onLeftOpen(String(work));
-      return answer;
-    } finally {
-      this.#underWay -= 1;
-      if (this.#underWay === 0) {
-        this.#hook?.disable();
-        this.#workOfTimer.clear();
-      }
-    }
-  }
-
-  /** Counts a call to the service as work of the app that makes it. Returns a function to call once the service has received the call. */
-  callArrives(): () => void {
-    const work = this.#current;
-    if (work === undefined) return nothing;
-    work.calls += 1;
-    let isOpen = true;
+  /** Adds what it has begun. Returns the function to call at the end. */
+  add(begun: BegunWork): () => void {
+    this.#begun.set(begun.subject, begun);
     return () => {
-      if (isOpen) work.calls -= 1;
-      isOpen = false;
+      if (this.#begun.get(begun.subject) === begun) this.#begun.delete(begun.subject);
     };
   }
 
-  #watchTimers(): ReturnType<typeof watchTimers> {
-    return watchTimers({
-      began: (id, delay) => {
-        const work = this.#current;
-        if (work === undefined || delay > LONGEST_PAUSE) return;
-        work.pauses.set(id, delay);
-        this.#workOfTimer.set(id, work);
-      },
-      ended: (id) => {
-        this.#workOfTimer.get(id)?.pauses.delete(id);
-        this.#workOfTimer.delete(id);
-      },
-    });
+  answered(): void {
+    if (this.stage === "answering") this.stage = "working";
   }
 
-  get #current(): AppWork | undefined {
-    const work = caller.value;
-    return work instanceof AppWork && work.owner === this ? work : undefined;
+  /** Adds a promise that the app handed over. */
+  waitFor(promise: PromiseLike<unknown>): void {
+    this.promises += 1;
+    void Promise.resolve(promise)
+      .catch((reason: unknown) => this.report.rejected(reason))
+      .finally(() => (this.promises -= 1));
   }
 
-  /** Returns false if the patience ends before the work does. */
-  async #isDone(work: AppWork): Promise<boolean> {
-    const patience = { isOver: false };
-    const callOff = startTimer(this.#patience, () => (patience.isOver = true));
-    // Checked in turns instead of by events, because Node reports the end of a timer only in a later turn.
-    for (let quiet = 0; quiet < TURNS_BETWEEN && !patience.isOver; quiet += 1) {
-      await nextMacrotask();
-      if (work.isOpen) quiet = -1;
-    }
-    callOff();
-    return !work.isOpen;
+  get isOpen(): boolean {
+    return this.calls > 0 || this.promises > 0 || this.waitsFor(() => true);
+  }
+
+  /** Whether something is open of what it has begun. */
+  waitsFor(matches: (begun: BegunWork) => boolean): boolean {
+    for (const begun of this.#begun.values()) if (matches(begun) && this.#isOpen(begun)) return true;
+    return false;
+  }
+
+  get begun(): readonly BegunWork[] {
+    return [...this.#begun.values()].filter((begun) => this.#isOpen(begun));
+  }
+
+  /** The kinds of what it waits for, in the order of the alphabet, so that every run says the same. */
+  get kinds(): readonly string[] {
+    const kinds = new Set(this.begun.map(({ kind }) => kind));
+    if (this.calls > 0) kinds.add("a call to the service");
+    if (this.promises > 0) kinds.add("a promise that it handed over");
+    return [...kinds].toSorted();
+  }
+
+  /** A call that a fault holds waits for the clock, so the clock cannot wait for it. */
+  #isOpen(begun: BegunWork): boolean {
+    return begun.isOpen && !(OF_CALLS.has(begun.kind) && this.owner.faultsHoldCalls());
   }
 }
-
-function nothing(): void {}

@@ -1,12 +1,14 @@
 import { CentavoError } from "../base/errors/centavo-error.ts";
+import { inWords } from "../base/errors/in-words.ts";
+import { refuseUnknownOptions } from "../base/errors/unknown-options.ts";
 import { wallClock } from "../base/runtime/real-time.ts";
-import { AppWorks } from "./app-work.ts";
-import { nameOf } from "./exchange.ts";
+import { AppWorks, type WaitUntil } from "./app-works.ts";
 import type { FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
 import type { MerchantApp } from "./merchant-app.ts";
 import { createReceiver, loopbackReceiver } from "./receiver.ts";
 import type { Receiver } from "./receiver.ts";
 import { repeatsAnEvent, SendingWorld } from "./sent-events.ts";
+import { WorkReport } from "./work-report.ts";
 
 /** Replaces the apps while a recording is replayed. */
 export interface RecordedAnswers {
@@ -15,17 +17,31 @@ export interface RecordedAnswers {
   receiverTime(): number;
 }
 
+/** How an app is connected. */
+export interface ConnectOptions {
+  /**
+   * Returns the promises of work that goes on after the app's answers: one, several, or none. It is called after each answer, and the clock
+   * waits for them.
+   */
+  readonly waitUntil?: WaitUntil | undefined;
+}
+
+interface Connection {
+  readonly app: MerchantApp;
+  readonly options: ConnectOptions;
+  readonly receiver: Receiver;
+}
+
 /** The merchants' apps by origin, which get webhooks and returning customers. */
 export class Connections {
   readonly #receiverTimeout: number;
-  readonly #apps = new Map<string, MerchantApp>();
-  readonly #receivers = new Map<string, Receiver>();
+  readonly #connected = new Map<string, Connection>();
   readonly #closers = new Set<() => void | Promise<void>>();
   readonly #loopback: Receiver | undefined;
   readonly #works: AppWorks;
   /** How many requests are in flight to connected apps, and to other servers of this machine. */
   readonly #underWay = { toApps: 0, outside: 0 };
-  #openReport: () => (message: string) => void = () => () => undefined;
+  #openWarnings: () => (message: string) => void = () => () => undefined;
   #recorded: RecordedAnswers | undefined;
   /** The world that is sending. A world that replaces another counts as new. */
   #sending = { world: 0, sender: new SendingWorld() };
@@ -45,17 +61,17 @@ export class Connections {
   /** Returns the connections that a fork starts with: none, or the same apps and servers. */
   forFork(shared: boolean): Connections {
     const connections = new Connections(this.#receiverTimeout, shared && this.#loopback !== undefined);
-    if (shared) for (const [origin, app] of this.#apps) connections.connect(origin, app);
+    if (shared) for (const [origin, { app, options }] of this.#connected) connections.connect(origin, app, options);
     return connections;
   }
 
   /** @throws {CentavoError} `INVALID_URL` when the address is not http(s), `INVALID_OPTION` when the app cannot be called */
-  connect(address: string, app: MerchantApp): void {
+  connect(address: string, app: MerchantApp, options: ConnectOptions = {}): void {
     const origin = originOf(address);
+    checkOptions(options);
     const receiver = createReceiver(origin, app, { receiverTimeout: this.#receiverTimeout });
-    void this.#receivers.get(origin)?.close();
-    this.#apps.set(origin, app);
-    this.#receivers.set(origin, receiver);
+    void this.#connected.get(origin)?.receiver.close();
+    this.#connected.set(origin, { app, options, receiver });
   }
 
   /** Puts recorded answers in place of the apps, or the apps back. */
@@ -74,21 +90,20 @@ export class Connections {
   }
 
   isConnected(url: string): boolean {
-    return this.#receivers.has(this.#originOf(url));
+    return this.#connected.has(this.#originOf(url));
   }
 
   /** @param onHeaders called with the headers of an app's answer */
   async send(request: Request, onHeaders?: (headers: Headers) => void): Promise<ReceiverAnswer> {
     if (this.#recorded !== undefined) return this.#recorded.send();
     const origin = this.#originOf(request.url);
-    const app = this.#receivers.get(origin);
-    if (app !== undefined) {
-      const report = this.#openReport();
-      const leftOpen = (what: string): void =>
-        report(
-          `the clock goes on although the app at ${origin} has not finished ${nameOf(request)}: it still has ${what}; from here on, two runs may differ`,
-        );
-      return this.#counting("toApps", () => this.#works.send(() => app.send(request, onHeaders), leftOpen));
+    const connection = this.#connected.get(origin);
+    if (connection !== undefined) {
+      const { receiver, options } = connection;
+      const report = new WorkReport(origin, request, this.#openWarnings());
+      return this.#counting("toApps", () =>
+        this.#works.send(() => receiver.send(request, onHeaders), report, options.waitUntil),
+      );
     }
     const loopback = this.#loopback;
     return loopback === undefined ? nobodyAt(origin) : this.#counting("outside", () => loopback.send(request));
@@ -102,24 +117,24 @@ export class Connections {
     if (this.#recorded !== undefined || !this.reaches(url)) return undefined;
     if (world !== this.#sending.world) this.#sending = { world, sender: new SendingWorld() };
     const origin = this.#originOf(url);
-    if (!repeatsAnEvent(this.#apps.get(origin) ?? origin, event, this.#sending.sender)) return undefined;
+    if (!repeatsAnEvent(this.#connected.get(origin)?.app ?? origin, event, this.#sending.sender)) return undefined;
     return `the app at ${origin} already got the event ${event} from an earlier world, so it may ignore this one as a repeat. Give each test ids of its own, as withSimulator and simulated do, or another seed; or connect a new app`;
   }
 
   /** The origins at which an app is connected. */
   get origins(): readonly string[] {
-    return [...this.#receivers.keys()];
+    return [...this.#connected.keys()];
   }
 
   /** The origins of apps that parsed a body without keeping its bytes, and then refused the request. */
   get parsingOrigins(): readonly string[] {
-    return [...this.#receivers].filter(([, { parsesBodies }]) => parsesBodies).map(([origin]) => origin);
+    return [...this.#connected].filter(([, { receiver }]) => receiver.parsesBodies).map(([origin]) => origin);
   }
 
   /** Sends a visitor's request, and returns the whole answer. Rejects with `VISIT_FAILED` if a fetch handler throws. */
   async visit(request: Request): Promise<Response | FailedRequest> {
     const origin = this.#originOf(request.url);
-    const receiver = this.#receivers.get(origin) ?? this.#loopback;
+    const receiver = this.#connected.get(origin)?.receiver ?? this.#loopback;
     return receiver === undefined ? nobodyAt(origin) : receiver.visit(request);
   }
 
@@ -159,12 +174,24 @@ export class Connections {
     return this.#works.callArrives();
   }
 
+  /** Holds a call back until other jobs of the app have ended. See `AppWorks.holdBack`. */
+  holdBack(request: Request, body: string): Promise<void> | undefined {
+    return this.#works.holdBack(request, body);
+  }
+
+  /** What connected apps still do after their answers. */
+  get worksAfterAnswers(): Pick<AppWorks, "goOn" | "leave"> {
+    return this.#works;
+  }
+
   /**
-   * Reports work that an app has not finished `receiverTimeout` after its answer.
-   * @param openReport called when a request is sent; the function that it returns gets the message
+   * Joins the world that these connections serve.
+   * @param openWarnings called when a request is sent; the function that it returns gets warnings about what follows from it
+   * @param holdsCalls whether faults hold calls, which wait for the clock
    */
-  reportLeftOpen(openReport: () => (message: string) => void): void {
-    this.#openReport = openReport;
+  join(openWarnings: () => (message: string) => void, holdsCalls: () => boolean): void {
+    this.#openWarnings = openWarnings;
+    this.#works.faultsHoldCalls = holdsCalls;
   }
 
   #originOf(url: string): string {
@@ -173,15 +200,24 @@ export class Connections {
   }
 
   async close(): Promise<void> {
-    const receivers = [...this.#receivers.values()];
+    const connections = [...this.#connected.values()];
     const closers = [...this.#closers];
-    this.#receivers.clear();
-    this.#apps.clear();
+    this.#connected.clear();
     this.#closers.clear();
     // Interception ends before anything is awaited, so that the next simulator can start its own.
     const ending = closers.map((end) => end());
-    await Promise.all([...ending, ...receivers.map((receiver) => receiver.close())]);
+    await Promise.all([...ending, ...connections.map(({ receiver }) => receiver.close())]);
   }
+}
+
+function checkOptions(options: ConnectOptions): void {
+  refuseUnknownOptions("sim.connect", options, ["waitUntil"]);
+  const { waitUntil } = options;
+  if (waitUntil === undefined || typeof waitUntil === "function") return;
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `sim.connect: the option waitUntil is ${inWords(waitUntil)}. It takes a function that returns promises, such as () => handedOver.splice(0).`,
+  );
 }
 
 function nobodyAt(origin: string): FailedRequest {

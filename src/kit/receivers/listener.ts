@@ -1,6 +1,6 @@
 import { textOf } from "../base/errors/thrown-values.ts";
 import { listen, type NodeListener, openHttpClient } from "../base/runtime/http.ts";
-import { asCallerNow } from "./app-work.ts";
+import { asCallerNow, endOfAnswer } from "./app-work.ts";
 import { type Called, type Exchange, failed, hintAbout, nameOf, networkFailure } from "./exchange.ts";
 import { isLambdaAnswer, LAMBDA_ANSWER } from "./handler-shapes.ts";
 import { isResponse } from "./merchant-app.ts";
@@ -38,7 +38,10 @@ export async function serveListener(
     response.once("finish", () => {
       if (REFUSALS.has(response.statusCode) && isParsed(request)) onParsedRefusal();
     });
-    return asReceiver(() => listener(request, response));
+    return asReceiver(() => {
+      response.once("finish", endOfAnswer());
+      return listener(request, response);
+    });
   };
   const server = await listen(reportingErrors(watched, called, thrown));
   const client = openHttpClient("http:", { keepAlive: true });

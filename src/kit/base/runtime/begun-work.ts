@@ -1,0 +1,174 @@
+import type { AsyncHook } from "node:async_hooks";
+import { listenToChannel } from "./diagnostics.ts";
+import { nextMacrotask } from "./real-time.ts";
+import { SocketExchange, watchWrites } from "./socket-exchange.ts";
+
+/** Work that ends by itself, such as reading a file. */
+export interface BegunWork {
+  /** What it waits for, such as `a file`. */
+  readonly kind: string;
+  /** What it belongs to. Newer work of the same subject replaces it. */
+  readonly subject: object;
+  /** How long it takes at least, in milliseconds. */
+  readonly delay: number;
+  readonly isOpen: boolean;
+}
+
+/** Receives work as it begins, in its async context. Returns the function to call at its end, or undefined if it does not matter. */
+type Receive = (work: BegunWork) => (() => void) | undefined;
+
+/** Node's names for operations that call back once. */
+const operations: Readonly<Record<string, string>> = {
+  FSREQCALLBACK: "a file",
+  FSREQPROMISE: "a file",
+  FILEHANDLECLOSEREQ: "a file",
+  GETADDRINFOREQWRAP: "the name of a host",
+  GETNAMEINFOREQWRAP: "the name of a host",
+  QUERYWRAP: "the name of a host",
+  TCPCONNECTWRAP: "a socket",
+  PIPECONNECTWRAP: "a socket",
+  WRITEWRAP: "a socket",
+  UDPSENDWRAP: "a socket",
+  PROCESSWRAP: "a child process",
+  WORKER: "a worker",
+  Timeout: "a timer",
+  Immediate: "a timer",
+};
+/** The end of the names of cryptographic operations, such as `PBKDF2REQUEST`, which call back once too. */
+const CRYPTOGRAPHIC = /REQUEST$/;
+/** Node's names for what calls back with each part and is destroyed at its end. */
+const exchanges: Readonly<Record<string, string>> = {
+  HTTPCLIENTREQUEST: "an HTTP call",
+  HTTP2STREAM: "an HTTP call",
+  ZLIB: "compression",
+};
+
+/** What Node's objects tell about work, each as far as its kind has it. */
+interface Resource {
+  /** Whether the process stays alive for a timer, a worker or a child process. */
+  hasRef?(): boolean;
+  readonly _idleTimeout?: number;
+  readonly _repeat?: unknown;
+  /** What is being compressed. */
+  readonly buffer?: unknown;
+}
+
+/** A message of undici's channels. */
+interface CallOfUndici {
+  readonly request: object;
+  readonly response?: { readonly headers?: readonly unknown[] };
+}
+
+/**
+ * Watches the work that the process begins, through Node's async hooks and undici's channels. Because no interface of Node tells who writes
+ * to a socket, it also replaces two methods of `net.Socket`. All of that is in place only while it watches, and a moment longer. Without `node:async_hooks` it
+ * sees nothing.
+ */
+export class BegunWorkWatch {
+  readonly #receive: Receive;
+  /** What to call at the end of work, by the number of Node or the request of undici. */
+  readonly #ends = new Map<unknown, { readonly end: () => void; readonly callsBackOnce: boolean }>();
+  #hook: AsyncHook | undefined;
+  #watching = 0;
+  #isInPlace = false;
+  #isStopping = false;
+  #stops: readonly (() => void)[] = [];
+
+  constructor(receive: Receive) {
+    this.#receive = receive;
+  }
+
+  /** Begins to watch. */
+  begin(): void {
+    this.#watching += 1;
+    if (!this.#isInPlace) this.#start();
+  }
+
+  /** Ends what `begin` began. */
+  end(): void {
+    this.#watching -= 1;
+    if (this.#watching === 0 && this.#isInPlace && !this.#isStopping) void this.#stopSoon();
+  }
+
+  #start(): void {
+    this.#hook ??= this.#createHook();
+    if (this.#hook === undefined) return;
+    this.#isInPlace = true;
+    this.#hook.enable();
+    const on = (event: string, listener: (call: CallOfUndici) => void): (() => void) =>
+      listenToChannel(`undici:request:${event}`, (message) => listener(message as CallOfUndici));
+    this.#stops = [
+      watchWrites((socket) => void this.#receive(new SocketExchange(socket))),
+      on("create", ({ request }) => this.#began(request, new Operation("an HTTP call", request))),
+      on("headers", (call) => isEventStream(call) && this.#ended(call.request)),
+      on("trailers", ({ request }) => this.#ended(request)),
+      on("error", ({ request }) => this.#ended(request)),
+    ];
+  }
+
+  /** Stops at the end of the turn, because the next delivery of the same turn would have to start it again. */
+  async #stopSoon(): Promise<void> {
+    this.#isStopping = true;
+    await nextMacrotask();
+    this.#isStopping = false;
+    if (this.#watching > 0) return;
+    this.#isInPlace = false;
+    this.#hook?.disable();
+    for (const stop of this.#stops) stop();
+    this.#stops = [];
+    this.#ends.clear();
+  }
+
+  #createHook(): AsyncHook | undefined {
+    return globalThis.process?.getBuiltinModule?.("node:async_hooks").createHook({
+      init: (id, type, _, resource: Resource) => {
+        const kind = operations[type] ?? exchanges[type] ?? (CRYPTOGRAPHIC.test(type) ? "cryptography" : undefined);
+        // An interval never ends by itself.
+        if (kind === undefined || (resource._repeat ?? null) !== null) return;
+        this.#began(id, new Operation(kind, resource), !(type in exchanges));
+      },
+      // The callback itself may begin the next work.
+      before: (id) => this.#ends.get(id)?.callsBackOnce === true && this.#ended(id),
+      destroy: (id) => this.#ended(id),
+      // Otherwise every promise of the process would call the hook.
+      trackPromises: false,
+    });
+  }
+
+  #began(key: unknown, work: Operation, callsBackOnce = false): void {
+    const end = this.#receive(work);
+    if (end !== undefined) this.#ends.set(key, { end, callsBackOnce });
+  }
+
+  #ended(key: unknown): void {
+    this.#ends.get(key)?.end();
+    this.#ends.delete(key);
+  }
+}
+
+/** An operation, which is open until its end is told, unless Node's object knows better. */
+class Operation implements BegunWork {
+  readonly kind: string;
+  readonly subject: Resource;
+
+  constructor(kind: string, subject: Resource) {
+    this.kind = kind;
+    this.subject = subject;
+  }
+
+  get delay(): number {
+    return this.subject._idleTimeout ?? 0;
+  }
+
+  get isOpen(): boolean {
+    const { kind, subject } = this;
+    // A compression is destroyed long after its end.
+    if (kind === "compression") return (subject.buffer ?? null) !== null;
+    return subject.hasRef?.() ?? true;
+  }
+}
+
+/** Whether a call is answered by server-sent events, which have no end. */
+function isEventStream({ response }: CallOfUndici): boolean {
+  return response?.headers?.some((part) => String(part).startsWith("text/event-stream")) ?? false;
+}
