@@ -107,7 +107,7 @@ export function openWorld<Words extends DeclaredWords>(
           engine.noteInput("warning", {}, { message: engine.journal.redaction.text(message) });
       };
     },
-    () => dispatcher.holdsCalls,
+    () => dispatcher.heldCalls > 0,
   );
   for (const resource of service.resources) {
     const react = resource.reactions?.(of(resource) as never, of);

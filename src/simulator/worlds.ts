@@ -88,12 +88,12 @@ export class Worlds {
     original.unawaited.throwBefore("sim.fork()");
     engine.copyFrom(original);
     // Calls and deliveries in flight in the parent are not in flight here, so the recording starts from a snapshot without them.
-    if (original.inFlight.length > 0 || dispatcher.holdsCalls) engine.inputs?.begin(engine.snapshot());
+    if (original.inFlight.length > 0 || dispatcher.heldCalls > 0) engine.inputs?.begin(engine.snapshot());
   }
 
   /** Ends every call that has no answer yet, because the simulator is closed. A replay ends those that were held at the same place. */
   close(): void {
-    const { holdsCalls } = this.#parts.dispatcher;
+    const holdsCalls = this.#parts.dispatcher.heldCalls > 0;
     this.#endCalls(CLOSED, holdsCalls ? () => performerOf(this.#parts, kitActs)("broke-off", {}) : undefined);
   }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Simulator } from "centavo";
 import { hostileDeliveries, simulated } from "centavo/testing";
 import { verifyWebhook } from "centavo/webhooks";
@@ -21,6 +22,33 @@ test("the shop's own check takes what is signed with the right secret", async ()
     assert.equal(sim.webhooks.attempts().filter(({ delivered }) => delivered).length, 3);
   });
   expect(cause).toMatch(/^No likely cause found/);
+});
+
+test("a shop that still works after its answer when the clock goes on", async () => {
+  const over = new AbortController();
+  const cause = await causeOf(
+    { name: "works on", cause: "works-after-the-answer", receiverTimeout: 50 },
+    async ({ sim, client }) => {
+      const orders = new Set<string>();
+      sim.connect(SHOP, async (request) => {
+        const text = await request.text();
+        void pause(60_000, undefined, { signal: over.signal }).catch(() => undefined);
+        const working = async (): Promise<void> => {
+          while (!over.signal.aborted) await pause(5);
+          orders.add(text);
+        };
+        void working();
+        return new Response();
+      });
+      await pay(client);
+      await sim.clock.settle({ strict: true });
+      assert.equal(orders.size, 2);
+    },
+  );
+  over.abort();
+  expect(cause).toBe(
+    "Likely cause: the app at https://shop.example still worked when the clock went on after its answer to a webhook: it waited for a timer.",
+  );
 });
 
 describe("a shop that takes no webhooks is told why", () => {

@@ -216,6 +216,17 @@ export class Course {
     while (this.#ownWork > 0) await nextMacrotask();
     for (let turns = 1; (this.isPatient || this.#isBusy) && !isOver() && turns < TURNS_OF_GRACE; turns += 1)
       await nextMacrotask();
+    await this.#workAfterAnswers(isOver);
+  }
+
+  /** Waits for what the merchant goes on with after its answers to events, such as in a file, while the story stands still. */
+  async #workAfterAnswers(isOver: () => boolean): Promise<void> {
+    const { worksAfterAnswers } = this.#sim.internals.connections;
+    const began = realTime();
+    for (let turns = 0; worksAfterAnswers.goOn && !isOver(); turns += 1) {
+      await (turns < TURNS_OF_GRACE ? nextMacrotask() : aMillisecond());
+      if (realTime() - began > LONGEST_WORK) worksAfterAnswers.leave();
+    }
   }
 
   /**

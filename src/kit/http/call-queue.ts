@@ -29,6 +29,13 @@ export class CallQueue {
     return place;
   }
 
+  /** Lets later calls go first until a promise resolves. Returns the new place. */
+  async stepAside(place: PlaceInQueue, until: Promise<void>): Promise<PlaceInQueue> {
+    this.leave(place);
+    await until;
+    return this.enter();
+  }
+
   leave(place: PlaceInQueue): void {
     if (this.#places.delete(place)) this.#goOn();
   }

@@ -104,7 +104,7 @@ export class Dispatcher {
     this.#callFaults = new CallFaults({ ...options, onHeld: (until) => pace.waitFor(until) });
     this.#queue = new CallQueue(yieldToEventLoop, () => pace.untilRest());
     this.#awaited = new CallQueue(yieldToEventLoop, () => undefined);
-    engine.inputs?.waitWhile(() => this.holdsCalls);
+    engine.inputs?.waitWhile(() => this.heldCalls > 0);
   }
 
   /** Begins a call now, and returns the function that answers its request once it is sent. */
@@ -148,11 +148,7 @@ export class Dispatcher {
       const headers = readHeaders(request.headers, this.#headers);
       const body = await readBody(request, yieldToEventLoop);
       const held = holdsBack(request, String(body));
-      if (held !== undefined) {
-        queue.leave(place);
-        await held;
-        place = queue.enter();
-      }
+      if (held !== undefined) place = await queue.stepAside(place, held);
       return await queue.inTurn(place, request.signal, () => {
         getsTurn();
         if (era.endedBy !== undefined) throw this.#outlived(this.#addresses.nameOf(request), era.endedBy);
@@ -217,11 +213,6 @@ export class Dispatcher {
   /** How many calls faults hold without an answer. */
   get heldCalls(): number {
     return this.#callFaults.heldCalls;
-  }
-
-  /** True while faults hold calls without an answer. */
-  get holdsCalls(): boolean {
-    return this.heldCalls > 0;
   }
 
   /** The names of the calls that hang, in the order in which they came. */

@@ -21,6 +21,9 @@ const NO_ORDER = /\b(no such|unknown|not found|none of our|no order|no payment|d
 const rawBody =
   'check the signature over the raw body: in Express put express.raw({ type: "application/json" }) on the hook\'s route, before any express.json()';
 
+/** What the journal says about an app that had not finished its work. */
+const LEFT = /^the clock goes on although the app at (\S+) still works after .*: it waits for ([^;]+);/;
+
 /** Reasons why webhooks do not reach the merchant, or are refused. */
 export const deliveryCauses: readonly Cause[] = [
   {
@@ -192,6 +195,23 @@ export const deliveryCauses: readonly Cause[] = [
         sentence: `your handler did not answer ${counted(late.length, "webhook")} within ${limit} of real time`,
         wayOut: "end the response in every branch, and never wait there for the clock; or raise receiverTimeout",
         weight: "certain",
+      };
+    },
+  },
+  {
+    name: "works-after-the-answer",
+    looksAt: "work that an app had not finished `receiverTimeout` after its answer, when the clock went on",
+    explanation:
+      "The service wants a fast answer, so a handler may answer first and work later. The clock waits for that work as far as it sees it ([what is deterministic](determinism.md#work-after-the-answer)), at most `receiverTimeout`, and goes on then: the test looked at your shop before its work was done. Raise `receiverTimeout` if the work is only slow. Hand its promises over with `sim.connect(origin, app, { waitUntil })` if the clock does not see it, or await them in the test.",
+    find: ({ of }) => {
+      const left = of("warning").flatMap(({ volatile }) => LEFT.exec(volatile?.message ?? "") ?? []);
+      const [, origin = "", kinds = ""] = left;
+      if (left.length === 0) return undefined;
+      return {
+        sentence: `the app at ${quoted(origin)} still worked when the clock went on after its answer to a webhook: it waited for ${kinds}`,
+        wayOut:
+          "raise receiverTimeout if the work is only slow, or hand its promises over with sim.connect(origin, app, { waitUntil })",
+        weight: "likely",
       };
     },
   },
