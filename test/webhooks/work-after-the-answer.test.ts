@@ -228,19 +228,14 @@ describe("promises that an app hands over", () => {
   test("may be none, and what the option itself throws is a warning", async () => {
     await using sim = createSimulator({ webhookUrl: HOOKS });
     const merchant = await Merchant.of(sim);
-    const given = [
-      undefined,
-      null,
+    const given: (() => unknown)[] = [
+      () => undefined,
+      () => null,
       () => {
         throw new Error("no queue");
       },
     ];
-    sim.connect(SHOP, () => new Response(), {
-      waitUntil: () => {
-        const next: unknown = given.shift();
-        return typeof next === "function" ? (next() as never) : (next as never);
-      },
-    });
+    sim.connect(SHOP, () => new Response(), { waitUntil: () => given.shift()?.() as undefined });
     await merchant.pay();
     await merchant.pay();
     await sim.clock.settle({ strict: true });
