@@ -54,7 +54,10 @@ function stoodStill(sim: Simulator, patience: number): CentavoError {
 export async function withinPatience<Result>(work: Promise<Result>, patience: number): Promise<Result> {
   const tooLate = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => tooLate.reject(new CentavoError("INVALID_STATE", `It did not end within ${patience / 1000} s of real time.`)),
+    () =>
+      tooLate.reject(
+        new CentavoError("INVALID_STATE", `Loading the file did not end within ${patience / 1000} s of real time.`),
+      ),
     patience,
   );
   try {

@@ -40,7 +40,7 @@ function printStory(
   const { name, title, path, outcome, timeline, digest = "", problem = "" } = story;
   printAsItIs(story.printed, output);
   output.print(`${styled(output, "bold", name)}: ${printable(title)}\n`);
-  if (timeline !== undefined) {
+  if (timeline !== undefined && timeline !== "") {
     const lines = timeline.split("\n");
     const left = options.quiet === true ? Math.max(0, lines.length - LAST_LINES) : 0;
     if (left > 0) output.print(`  … ${left} earlier lines are left out`);

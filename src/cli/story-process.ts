@@ -73,7 +73,7 @@ export function startStoryProcess(assignment: Assignment, onTold: (told: Told) =
   const looking = setInterval(() => {
     if (performance.now() - lastSign > patience + LAST_WAIT)
       kill(
-        `it blocked its process for ${patience / 1000} s of real time. It may loop without end; if it is only slow, give it more with --timeout <seconds>`,
+        `it blocked its process for ${(patience + LAST_WAIT) / 1000} s of real time. It may loop without end; if it is only slow, give it more with --timeout <seconds>`,
       );
     if (fstatSync(output).size > MOST_PRINTED) kill(`it printed more than ${MOST_PRINTED / 1024 / 1024} MB`);
   }, BETWEEN_LOOKS);
