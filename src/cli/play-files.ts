@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { ChosenFile, ListedStory } from "./story-files.ts";
-import { sideBySide } from "./side-by-side.ts";
+import { concurrentInOrder } from "./concurrent-in-order.ts";
 import type { PlayOptions, StoryResult, Told } from "./story-messages.ts";
 import { startStoryProcess } from "./story-process.ts";
 import type { ProcessEnd, StoryProcess } from "./story-process.ts";
@@ -50,7 +50,7 @@ export class StoryProcesses {
   /** Returns the stories of files that can be loaded. */
   async list(paths: readonly string[]): Promise<readonly ListedStory[]> {
     const stories: ListedStory[] = [];
-    await this.#sideBySide<string, readonly ListedStory[]>(
+    await this.#concurrently<string, readonly ListedStory[]>(
       paths,
       async (path, tell) => {
         await this.#runProcess({ path, isListing: true }, (told) => {
@@ -64,16 +64,16 @@ export class StoryProcesses {
 
   /** Plays the stories of files, and passes on what becomes of them in the order of the files. */
   async play(files: readonly ChosenFile[], passOn: (news: FileNews) => void): Promise<void> {
-    await this.#sideBySide(files, async (file, tell) => this.#playFile(file, tell), passOn);
+    await this.#concurrently(files, async (file, tell) => this.#playFile(file, tell), passOn);
   }
 
-  async #sideBySide<Item, News>(
+  async #concurrently<Item, News>(
     items: readonly Item[],
     work: (item: Item, tell: (news: News) => void) => Promise<void>,
     passOn: (news: News) => void,
   ): Promise<void> {
     try {
-      await sideBySide(items, availableParallelism(), work, passOn);
+      await concurrentInOrder(items, availableParallelism(), work, passOn);
     } finally {
       for (const each of this.#running) each.kill();
     }

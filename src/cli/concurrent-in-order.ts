@@ -2,7 +2,7 @@
  * Works on items, some at a time, and passes on what they tell in the order of the items.
  * @param most how many items are worked on at once
  */
-export async function sideBySide<Item, Told>(
+export async function concurrentInOrder<Item, Told>(
   items: readonly Item[],
   most: number,
   work: (item: Item, tell: (told: Told) => void) => Promise<void>,
