@@ -86,6 +86,13 @@ export class RunResults {
       ...this.notLoaded.map(({ path, why }) =>
         suite(path, [element("testcase", { name: path, classname: path }, [told("error", why)])]),
       ),
+      ...(this.problem === undefined
+        ? []
+        : [
+            suite("centavo run", [
+              element("testcase", { name: "centavo run", classname: "centavo run" }, [told("error", this.problem)]),
+            ]),
+          ]),
       ...(this.notPlayed.length === 0
         ? []
         : [

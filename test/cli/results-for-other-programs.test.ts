@@ -99,3 +99,10 @@ test("a failed run whose results cannot be written has failed", async () => {
   expect(text).toMatch(/0 of 1 story passed; failed: fails$/);
   expect(code).toBe(1);
 });
+
+test("--junit says why what the command names could not be played", async () => {
+  const files = folderWith({ "passes.mjs": PASSES, "none.mjs": "export const amount = 1;" });
+  const { code } = await centavoIn(files, "run", "none.mjs", "passes.mjs", "--junit", "junit.xml", "--way", "memory");
+  expect(readFileSync(join(files, "junit.xml"), "utf8")).toContain('<error message="There is no story in none.mjs: ');
+  expect(code).toBe(2);
+});
