@@ -2,10 +2,15 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { inTurn } from "../kit/base/runtime/in-turn.ts";
+import { interruptLoops } from "../kit/base/runtime/loops.ts";
 import { holdExit } from "../kit/base/runtime/unfinished-work.ts";
 import { nearest } from "../kit/base/errors/nearest.ts";
 import type { ExamOptions } from "../exam/options.ts";
 import { unreadableTypeScript } from "./load-stories.ts";
+
+/** How long an exam file may take to load, in milliseconds of real time. */
+export const LOADS_WITHIN = 60_000;
 
 const EXAM = /\.exam\.[cm]?[jt]s$/;
 const HOW_TO_WRITE =
@@ -50,18 +55,39 @@ function missing(path: string, directory: string): CentavoError {
  * @throws {CentavoError} `NOT_FOUND` when its default export is not an exam, and whatever the file throws
  */
 export async function loadExam(file: string, directory: string): Promise<ExamOptions<unknown>> {
-  let exports: Readonly<Record<string, unknown>>;
-  const release = holdExit({ brokenOff: (cause) => `${cause} while ${file} was loaded.` });
-  try {
-    exports = (await import(pathToFileURL(resolve(directory, file)).href)) as Readonly<Record<string, unknown>>;
-  } catch (error) {
-    throw unreadableTypeScript(error) ?? error;
-  } finally {
-    release();
-  }
-  const { default: options } = exports;
+  const { default: options } = await inTurn(() => exportsOf(file, directory));
   if (options === undefined) throw new CentavoError("NOT_FOUND", `${file} has no default export. ${HOW_TO_WRITE}`);
   if (typeof options !== "object" || options === null || !("open" in options))
     throw new CentavoError("NOT_FOUND", `The default export of ${file} is not an exam. ${HOW_TO_WRITE}`);
   return options as ExamOptions<unknown>;
+}
+
+type Exports = Readonly<Record<string, unknown>>;
+
+async function exportsOf(file: string, directory: string): Promise<Exports> {
+  const stopWatching = interruptLoops(LOADS_WITHIN, () => undefined);
+  const release = holdExit({ brokenOff: (cause) => `${cause} while ${file} was loaded.` });
+  try {
+    const exports = import(pathToFileURL(resolve(directory, file)).href) as Promise<Exports>;
+    return await Promise.race([exports, tooLate(file)]);
+  } catch (error) {
+    throw unreadableTypeScript(error) ?? error;
+  } finally {
+    release();
+    await stopWatching?.();
+  }
+}
+
+/** Rejects once a file has taken too long to load. It does not keep the process alive, whose end tells more. */
+function tooLate(file: string): Promise<never> {
+  const late = Promise.withResolvers<never>();
+  AbortSignal.timeout(LOADS_WITHIN).addEventListener("abort", () => {
+    late.reject(
+      new CentavoError(
+        "INVALID_STATE",
+        `${file} did not load within ${LOADS_WITHIN / 1000} seconds. Code at its top level, or of what it imports, never ends, or waits for something that never happens.`,
+      ),
+    );
+  });
+  return late.promise;
 }

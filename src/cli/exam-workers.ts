@@ -1,50 +1,19 @@
 import { enableCompileCache } from "node:module";
-import { isMainThread, MessageChannel, receiveMessageOnPort, Worker, workerData } from "node:worker_threads";
+import { isMainThread, workerData } from "node:worker_threads";
 import type { MessagePort } from "node:worker_threads";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import { startTimer } from "../kit/base/runtime/real-time.ts";
 import { holdExit } from "../kit/base/runtime/unfinished-work.ts";
 import { mergeVerdicts } from "../exam/merge-verdicts.ts";
-import type { Pace } from "../exam/pace.ts";
+import { tokenOf } from "../exam/token.ts";
+import { Unexaminable } from "../exam/unexaminable.ts";
 import type { LearnedFlow } from "../exam/stories.ts";
 import type { Verdict, VerdictFacts } from "../exam/verdict.ts";
 import { describe } from "./described.ts";
 import type { Examination } from "./exam-search.ts";
-
-/** Marks a worker as one of these. */
-const OURS = "centavo exam";
-
-/** A story's objects are garbage once the next story begins. With room for several stories, almost none of them are moved. */
-const MEMORY = { maxYoungGenerationSizeMb: 64 } as const;
-
-interface Assignment {
-  readonly for: typeof OURS;
-  readonly examination: Examination;
-  /** The number of the worker, from 0. */
-  readonly index: number;
-  readonly of: number;
-  /** The worker takes it away before it loads the exam file, so that no code of the merchant can speak for the search. */
-  port?: MessagePort;
-}
-
-/** What a worker has found so far, or in the end. */
-interface Found {
-  readonly facts: VerdictFacts;
-  readonly pace: Pace;
-}
-
-/** A message from a worker. */
-type Message =
-  | { readonly kind: "begun"; readonly failures: number; readonly milliseconds: number; readonly longestLoop: number }
-  | { readonly kind: "yields" }
-  | { readonly kind: "learned"; readonly flows: readonly LearnedFlow[] }
-  | { readonly kind: "story"; readonly stories: number; readonly failed: readonly string[] }
-  | ({ readonly kind: "found" | "verdict" } & Found)
-  | { readonly kind: "broken off"; readonly why: string };
-
-/** A message to a worker: what all workers have learned, or to stop the search. */
-type Order = { readonly kind: "learned"; readonly flows: readonly LearnedFlow[] } | { readonly kind: "stop" };
+import { BETWEEN_SIGNS, BrokenOff, OURS, SearchThread } from "./search-thread.ts";
+import type { Assignment, Message, Order } from "./search-thread.ts";
 
 /** Watches the search of all workers. */
 export interface WorkersWatch {
@@ -52,13 +21,6 @@ export interface WorkersWatch {
   readonly onStory: (stories: number, failed: ReadonlySet<string>) => void;
 }
 
-/** Why an exam could not run, as described by a worker. */
-export class BrokenOff extends Error {
-  override readonly name = "BrokenOff";
-}
-
-/** How often a thread shows that it yields to its event loop, in milliseconds. */
-const BETWEEN_SIGNS = 500;
 /** How long a worker may take to end once it was told to, in milliseconds. */
 const STOPS_WITHIN = 3000;
 /** How long it may take once its budget is spent: a loop that does not yield is found in that time. */
@@ -107,7 +69,7 @@ export async function searchWithWorkers(
   const threads = Array.from(
     { length: jobs },
     (_, index) =>
-      new SearchThread({ for: OURS, examination, index, of: jobs }, (message) => {
+      new SearchThread(new URL(import.meta.url), { for: OURS, examination, index, of: jobs }, (message) => {
         hear(message, index);
       }),
   );
@@ -136,114 +98,32 @@ export async function searchWithWorkers(
     for (const callOff of timers) callOff();
     await Promise.all(threads.map(async (thread) => thread.terminate()));
   }
+  if (broken instanceof BrokenOff && broken.isFinal) throw broken;
   const parts = threads.flatMap(({ found }) => found ?? []);
+  const silent = threads.find(({ silentIn }) => silentIn !== undefined)?.silentIn;
+  const looped = silent === undefined ? undefined : await loopIn({ ...examination, replay: silent });
+  if (looped !== undefined) parts.push({ facts: looped.toJSON(), pace: looped.pace });
   const [first] = parts;
-  if (first === undefined) throw broken ?? new BrokenOff("No thread had played a story when the search ended.");
+  const givenUp = threads.flatMap((thread) => thread.givenUp ?? []);
+  if (first === undefined) throw broken ?? new BrokenOff(givenUp[0] ?? "No thread has searched.");
   const verdict = mergeVerdicts(
     parts.map(({ facts }) => facts) as [VerdictFacts, ...VerdictFacts[]],
     parts.map(({ pace }) => pace),
   );
-  if (broken === undefined) return verdict;
   // What was found counts, whatever ended the search.
-  if (verdict.failures.length === 0) throw broken;
-  return verdict.with({ endedEarly: [...verdict.endedEarly, messageOf(broken)] });
+  if (broken !== undefined && verdict.failures.length === 0) throw broken;
+  const why = broken === undefined ? [] : [messageOf(broken)];
+  return verdict.with({ endedEarly: [...new Set([...verdict.endedEarly, ...givenUp, ...why])] });
 }
 
-/** One thread of a search, and what it has told. */
-class SearchThread {
-  readonly #worker: Worker;
-  readonly #port: MessagePort;
-  readonly #end = Promise.withResolvers<void>();
-  readonly #hear: (message: Message) => void;
-  #hasEnded = false;
-  #heardAt = 0;
-  #watching: ReturnType<typeof setInterval> | undefined;
-  /** The newest that it has found. */
-  found: Found | undefined;
-
-  constructor(assignment: Assignment, hear: (message: Message) => void) {
-    this.#hear = hear;
-    const { port1, port2 } = new MessageChannel();
-    this.#port = port1.on("message", (message: Message) => {
-      this.#take(message);
-    });
-    this.#worker = new Worker(new URL(import.meta.url), {
-      workerData: { ...assignment, port: port2 },
-      transferList: [port2],
-      resourceLimits: MEMORY,
-    })
-      .on("error", (error) => {
-        this.#drain();
-        this.#breakOff(`A thread of the search ended by what nothing caught: ${describe(error)}`);
-      })
-      .on("exit", (code) => {
-        this.#drain();
-        this.#breakOff(`A thread of the search ended with the exit code ${code} before it was done.`);
-      });
-  }
-
-  /** Resolves when the thread has ended its search, or was given up. */
-  get end(): Promise<void> {
-    return this.#end.promise;
-  }
-
-  order(each: Order): void {
-    // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    this.#port.postMessage(each);
-  }
-
-  /** Takes what the thread has found so far for its result. */
-  giveUp(why = "A thread did not end in time, and was ended in the middle of a story."): void {
-    if (this.#hasEnded) return;
-    this.#hasEnded = true;
-    if (this.found === undefined) {
-      this.#breakOff(why);
-      return;
-    }
-    const { facts, pace } = this.found;
-    const endedEarly = [...facts.endedEarly, why];
-    this.found = { facts: { ...facts, endedEarly }, pace };
-    this.#end.resolve();
-  }
-
-  async terminate(): Promise<void> {
-    clearInterval(this.#watching);
-    this.#port.close();
-    await this.#worker.terminate();
-  }
-
-  /** Takes what the thread told before it ended. */
-  #drain(): void {
-    for (let received = receiveMessageOnPort(this.#port); received !== undefined;) {
-      this.#take(received.message as Message);
-      received = receiveMessageOnPort(this.#port);
-    }
-  }
-
-  /** Ends the thread once it has not yielded for so long, in milliseconds. */
-  #watch(longestLoop: number): void {
-    this.#watching = setInterval(() => {
-      if (this.#hasEnded || performance.now() - this.#heardAt < longestLoop) return;
-      this.giveUp(
-        `A thread did not yield for ${longestLoop / 1000} seconds, as in a loop without an end, and was ended.`,
-      );
-    }, BETWEEN_SIGNS);
-  }
-
-  #take(message: Message): void {
-    this.#heardAt = performance.now();
-    if (message.kind === "begun") this.#watch(message.longestLoop);
-    if (message.kind === "found" || message.kind === "verdict") this.found = message;
-    if (message.kind === "verdict") {
-      this.#hasEnded = true;
-      this.#end.resolve();
-    } else if (message.kind === "broken off") this.#breakOff(message.why);
-    this.#hear(message);
-  }
-
-  #breakOff(why: string): void {
-    this.#end.reject(new BrokenOff(why));
-  }
+/**
+ * Plays a story in which a thread did not yield once more in this thread, where a loop can be interrupted and told of.
+ * @returns the verdict on the loop; undefined when the story came to an end this time
+ */
+async function loopIn(examination: Examination): Promise<Verdict | undefined> {
+  const { searchIn } = await import("./exam-search.ts");
+  const verdict = await searchIn(examination, {}).catch(() => undefined);
+  return verdict?.stories === 0 ? verdict : undefined;
 }
 
 /** How often a thread tells what it has found, in milliseconds of real time, unless it finds another broken law. */
@@ -297,6 +177,9 @@ async function work({ examination, index, of }: Assignment, port: MessagePort): 
           tell({ kind: "begun", failures, milliseconds, longestLoop });
           tellVerdict("found", found());
         },
+        onPlay: (story) => {
+          tell({ kind: "plays", token: tokenOf(story) });
+        },
         onStory: (stories, failed) => {
           tell({ kind: "story", stories, failed });
           const now = performance.now();
@@ -309,7 +192,8 @@ async function work({ examination, index, of }: Assignment, port: MessagePort): 
     );
     tellVerdict("verdict", verdict);
   } catch (error) {
-    tell({ kind: "broken off", why: error instanceof CentavoError ? error.message : describe(error) });
+    const why = error instanceof CentavoError ? error.message : describe(error);
+    tell({ kind: "broken off", why, isFinal: error instanceof Unexaminable });
   } finally {
     clearInterval(yielding);
     release();

@@ -16,8 +16,9 @@ import type { HeldExam } from "./exam-output.ts";
 import type { Examination } from "./exam-search.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { ExitCode } from "./exit-codes.ts";
-import { BrokenOff, searchWithWorkers } from "./exam-workers.ts";
+import { searchWithWorkers } from "./exam-workers.ts";
 import { styled } from "./output.ts";
+import { BrokenOff } from "./search-thread.ts";
 import type { Output } from "./output.ts";
 import { version } from "../kit/base/runtime/version.ts";
 import { writeReport } from "./write-report.ts";
@@ -173,16 +174,16 @@ class ExamRun {
       return searchWithWorkers(examination, jobs, { stopped: this.#stopped, onStory });
     // Where threads search, this one needs nothing of the service.
     const { searchIn } = await import("./exam-search.ts");
-    const soFar = Promise.withResolvers<() => Verdict>();
+    let soFar: (() => Verdict) | undefined;
     const onBegin = (_: unknown, found: () => Verdict): void => {
-      soFar.resolve(found);
+      soFar = found;
     };
     const searching = searchIn(examination, { isStopped: () => this.#isStopped, onBegin, onStory });
     // A story that waits for something does not hold up who interrupts it.
     const interrupted = this.#stopped.then(async () => {
-      const found = await soFar.promise;
       await new Promise<void>((end) => startTimer(STOPS_WITHIN, end));
-      return found();
+      if (soFar === undefined) throw new BrokenOff("The command was interrupted before this exam had begun.");
+      return soFar();
     });
     return Promise.race([searching, interrupted]);
   }

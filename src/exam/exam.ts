@@ -1,4 +1,5 @@
 import { inTurn } from "../kit/base/runtime/in-turn.ts";
+import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
 import { warnOfShortLimit } from "../kit/base/runtime/time-limit.ts";
 import { interruptLoops } from "../kit/base/runtime/loops.ts";
 import { beginExam } from "./begin-exam.ts";
@@ -52,19 +53,25 @@ export async function watchedExam<Store>(
     try {
       const end = await beginExam(read);
       const search = new Search(read, watch, team);
-      const loop = Promise.withResolvers<void>();
-      const interrupted = (): void => {
-        search.endLoop(read.longestLoop / 1000);
-        loop.resolve();
-      };
+      let loop = Promise.withResolvers<void>();
       // The threads of a search are watched by the thread that started them.
-      const stopWatching = team === undefined ? watchLoops(read.longestLoop, interrupted) : undefined;
+      const stopWatching =
+        team === undefined
+          ? watchLoops(read.longestLoop, (hasWorked) => {
+              search.endLoop(read.longestLoop / 1000, hasWorked);
+              loop.resolve();
+            })
+          : undefined;
+      // Where a loop was ended, the work that waited for it never goes on.
+      const untilLoop = async (work: () => Promise<unknown>): Promise<void> => {
+        loop = Promise.withResolvers();
+        await Promise.race([nextMacrotask().then(work), loop.promise]);
+      };
       try {
-        // Where the loop was ended, the work that waited for it never goes on.
-        await Promise.race([search.verdict(), loop.promise]);
+        await untilLoop(() => search.verdict());
       } finally {
-        stopWatching?.();
-        await search.close(end);
+        await untilLoop(() => search.close(end));
+        await stopWatching?.();
       }
       return search.soFar();
     } finally {
@@ -73,8 +80,8 @@ export async function watchedExam<Store>(
   });
 }
 
-function watchLoops(milliseconds: number, onInterrupted: () => void): (() => void) | undefined {
-  const stop = interruptLoops(milliseconds, onInterrupted);
+function watchLoops(...watch: Parameters<typeof interruptLoops>): ReturnType<typeof interruptLoops> {
+  const stop = interruptLoops(...watch);
   if (stop === undefined) globalThis.process?.emitWarning?.(CANNOT_WATCH, "CentavoWarning");
   return stop;
 }

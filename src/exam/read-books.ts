@@ -1,6 +1,7 @@
 import { OriginalDate } from "../kit/base/runtime/dates.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { inWords } from "../kit/base/errors/in-words.ts";
+import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
 import type { Books } from "./options.ts";
 import { withoutSecrets } from "./without-secrets.ts";
@@ -31,9 +32,20 @@ const FIELDS: Readonly<Record<"orders" | "memberships", Readonly<Record<string, 
 
 /**
  * Checks what a merchant's `books` returned, and copies what the laws read.
- * @throws {CentavoError} `INVALID_OPTION` naming the field, its value and what it takes
+ * @throws {CentavoError} `INVALID_OPTION` naming the field, its value and what it takes, or what reading it threw, as a getter may
  */
 export function readBooks(given: unknown): Books {
+  try {
+    return checkedBooks(given);
+  } catch (error) {
+    if (error instanceof CentavoError) throw error;
+    throw new CentavoError("INVALID_OPTION", `exam: what books returned cannot be read: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function checkedBooks(given: unknown): Books {
   if (typeof given !== "object" || given === null || Array.isArray(given))
     throw new CentavoError(
       "INVALID_OPTION",

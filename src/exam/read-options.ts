@@ -11,6 +11,7 @@ import { actNames } from "./options.ts";
 import type { ExamOptions, Shard } from "./options.ts";
 import type { Running } from "../merchant/process/merchant-process.ts";
 import { Storage } from "../merchant/process/storage.ts";
+import { merchantWork } from "../merchant/process/merchant-work.ts";
 import { SHOP } from "./playing/story-run.ts";
 import type { StoryRun } from "./playing/story-run.ts";
 import { RealWaits } from "./real-waits.ts";
@@ -82,8 +83,8 @@ const STATUSES = ["incomplete", "past_due", "unpaid", "cancelled", "incomplete_c
 const UNTIL_PERIOD_END = "until period end";
 /** In seconds of real time. */
 const DEFAULT_WAIT = 60;
-/** No work of a shop takes so long without yielding, in milliseconds of real time. */
-const LONGEST_LOOP = 10_000;
+/** No work of a shop takes so long without yielding, in milliseconds of real time, and work of a shop may take less on any machine. */
+const [LONGEST_LOOP, SHORTEST_LOOP] = [10_000, 1000];
 /** How many stories a search plays, unless its first round takes more. */
 const DEFAULT_STORIES = 300;
 
@@ -144,10 +145,14 @@ export function readOptions<Store>(given: ExamOptions<Store>): ReadOptions {
     plans,
     budget: readBudget(given.budget ?? {}),
     running: {},
-    storage: new Storage("exam", given.store, (name, work) => waits.within(`the call ${name}`, work)),
+    storage: new Storage("exam", given.store, (name, work) => {
+      const what = `the call ${name}`;
+      merchantWork.place = { what, isOfMerchant: false };
+      return waits.within(what, work);
+    }),
     waits,
     outsideBefore: outsideWork(),
-    longestLoop: Math.min(longestWait * 1000, LONGEST_LOOP),
+    longestLoop: Math.max(SHORTEST_LOOP, Math.min(longestWait * 1000, LONGEST_LOOP)),
     shard: readShard(given.shard ?? { index: 1, of: 1 }),
     replay: given.replay === undefined ? undefined : storyOf(given.replay),
     fakesDate: !isDateFaked(),

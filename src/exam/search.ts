@@ -1,16 +1,14 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
-import { inWords } from "../kit/base/errors/in-words.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import { realTime } from "../kit/base/runtime/real-time.ts";
-import type { Evidence } from "./evidence.ts";
+import { Findings } from "./findings.ts";
+import { placesOf } from "./first-round.ts";
 import { flowsOf, missingActs } from "./flows.ts";
+import { Judge } from "./judge.ts";
 import type { Breach, Law } from "./laws/law.ts";
-import { laws } from "./laws/laws.ts";
 import type { ActName } from "./options.ts";
 import { paceOf } from "./pace.ts";
 import type { ReadOptions } from "./read-options.ts";
-import { joinLeftOut } from "./merge-verdicts.ts";
-import { MOST_REASONS, reasonOf, shortestFirst } from "./reason.ts";
 import { WaitedTooLong } from "./real-waits.ts";
 import { outcomeOf, runStory } from "./run-story.ts";
 import type { Outcome } from "./run-story.ts";
@@ -18,14 +16,14 @@ import { shorten } from "./shorten.ts";
 import { merchantWork } from "../merchant/process/merchant-work.ts";
 import { planOf, possibleTroubles } from "./stories.ts";
 import type { LearnedFlow } from "./stories.ts";
+import { learnStock } from "./stock.ts";
 import { NO_STORIES, withStory } from "./stories-digest.ts";
 import { nameOfPoint } from "./story.ts";
-import type { Flow, PlacedTrouble, Story } from "./story.ts";
-import { tokenOf } from "./token.ts";
+import type { Flow, Story } from "./story.ts";
 import { Tried } from "./tried.ts";
-import { refuseOtherOrigin, refuseUnexaminable } from "./unexaminable.ts";
+import { refuseOtherOrigin, refuseUnexaminable, Unexaminable } from "./unexaminable.ts";
 import { Verdict } from "./verdict.ts";
-import type { Failure, Left, OtherStory, VerdictFacts } from "./verdict.ts";
+import type { Left, VerdictFacts } from "./verdict.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
 /** What watches a search from outside. */
@@ -34,6 +32,8 @@ export interface SearchWatch {
   readonly isStopped?: () => boolean;
   /** Called before the first story, with the options and a way to see what the search has found so far. */
   readonly onBegin?: (options: ReadOptions, soFar: () => Verdict) => void;
+  /** Called before each story. */
+  readonly onPlay?: (story: Story) => void;
   /** Called after each story, with the number played, the names of the laws that failed so far, and the outcome. */
   readonly onStory?: (stories: number, failed: readonly string[], outcome: Outcome) => void;
 }
@@ -49,21 +49,13 @@ export interface Team {
 
 const ALONE: Team = { index: 0, of: 1, share: (learned) => Promise.resolve(learned) };
 
-interface Broken {
-  readonly law: Law;
-  count: number;
-  /** The shortest story for each reason, by the troubles that it needs. */
-  readonly reasons: Map<string, { readonly breach: Breach; readonly outcome: Outcome; readonly number: number }>;
-}
-
 /** Plays stories, the shortest first, and judges each of them. */
 export class Search {
   readonly #options: ReadOptions;
-  readonly #broken = new Map<string, Broken>();
+  readonly #findings = new Findings();
+  readonly #judge = new Judge();
+  #noteShortest: (() => void) | undefined;
   readonly #tried: Tried;
-  readonly #judged = new Set<string>();
-  readonly #unjudged = new Map<string, string>();
-  #leftOut: VerdictFacts["leftOut"] = {};
   readonly #endedEarly = new Set<string>();
   readonly #began = { at: realTime(), ofMerchant: merchantWork.milliseconds };
   readonly #endsAt: number;
@@ -71,7 +63,6 @@ export class Search {
   #left: Left = { flows: 0, stories: 0 };
   readonly #watch: SearchWatch;
   readonly #team: Team;
-  #unitsOfStock: Evidence["unitsOfStock"] | undefined;
   #stories = 0;
   /** The number of the newest story, which every shard counts alike. */
   #number = 0;
@@ -93,8 +84,10 @@ export class Search {
       if (replay === undefined) await this.#search();
       else await this.#replay(replay);
     } catch (error) {
-      // What was found counts, whatever ended the search.
-      if (!(error instanceof WaitedTooLong) && this.#failed.length === 0) throw error;
+      this.#noteFound();
+      // What was found counts, whatever ended the search, unless the merchant cannot be judged at all.
+      if (error instanceof Unexaminable || (!(error instanceof WaitedTooLong) && this.#failed.length === 0))
+        throw error;
       this.breakOff(withoutSecrets(messageOf(error)));
     }
     return this.soFar();
@@ -103,6 +96,7 @@ export class Search {
   /** Ends what the search has begun, such as the merchant's database. */
   async close(end: () => Promise<void>): Promise<void> {
     try {
+      await this.#options.running.story?.close();
       await end();
     } catch (error) {
       if (!(error instanceof WaitedTooLong)) throw error;
@@ -119,31 +113,38 @@ export class Search {
   /**
    * Ends the search because code did not yield to the event loop. Nothing more is played, because the same loop would begin again.
    * @param seconds how long it ran
+   * @param hasWorked whether it took time of the processor. Code that only waits, such as for a lock of a database, breaks no law
    */
-  endLoop(seconds: number): void {
+  endLoop(seconds: number, hasWorked: boolean): void {
     const { running } = this.#options;
     const { what, isOfMerchant } = merchantWork.place ?? { what: "the exam", isOfMerchant: false };
     const { story } = running;
+    if (story !== undefined) story.course.neverRests = true;
+    running.process?.end();
+    if (!hasWorked) {
+      const who = isOfMerchant ? `The merchant's program waited, ${what}` : `The exam waited for ${what}`;
+      this.breakOff(`${who}, and did not yield to the event loop.`);
+      return;
+    }
     if (story === undefined || !isOfMerchant) {
       this.breakOff(`A loop of ${what} ran for ${seconds} seconds without an end.`);
       return;
     }
     this.breakOff(`A loop of the merchant's program was ended, ${what}.`);
-    story.course.neverRests = true;
     story.seen.endless.push(
       `The merchant's program did not yield for ${seconds} seconds of real time, ${what}. A loop in it never ends.`,
     );
-    running.process?.end();
     const outcome = outcomeOf(story);
     for (const law of this.#options.laws) {
-      const breach = this.#breachOf(law, outcome);
-      if (breach !== undefined) this.#note(law, breach, outcome);
+      const breach = this.#judge.breachOf(law, outcome);
+      if (breach !== undefined) this.#findings.note(law, breach, outcome, this.#number);
     }
   }
 
   /** Returns the verdict on what was played so far. */
   soFar(): Verdict {
-    const failures = [...this.#broken.values()].map(failureOf).toSorted(shortestFirst);
+    this.#noteFound();
+    const { failures } = this.#findings;
     const { warnings, off, seed } = this.#options;
     const facts: VerdictFacts = {
       failures: failures.filter(({ law }) => !warnings.has(law)),
@@ -152,8 +153,7 @@ export class Search {
       left: this.#left,
       endedEarly: [...this.#endedEarly],
       seed,
-      unjudged: Object.fromEntries([...this.#unjudged].filter(([law]) => !this.#judged.has(law))),
-      leftOut: this.#leftOut,
+      ...this.#judge.facts,
       off,
       onlyWarn: [...warnings],
       missingActs: missingActs(this.#options),
@@ -205,10 +205,10 @@ export class Search {
       // The first story is always played, because it shows whether the merchant can be examined at all.
       if (place > 0 && this.#isOver(true)) break;
       this.#number += 1;
-      const outcome = await runStory(this.#options, { flow, troubles: [] });
+      const outcome = await this.#run({ flow, troubles: [] });
       if (place === 0) refuseUnexaminable(outcome);
       refuseOtherOrigin(outcome);
-      if (this.#options.shard.index === 1) await this.#judge(outcome);
+      if (this.#options.shard.index === 1) await this.#judgeStory(outcome);
       const { points, openAfter } = outcome.evidence.seen;
       learned.push({ flow, points: [...points, { kind: "story", subject: "", occurrence: 1 }], open: openAfter });
     }
@@ -247,148 +247,54 @@ export class Search {
   }
 
   get #failed(): readonly string[] {
-    return [...this.#broken.keys()].filter((law) => !this.#options.warnings.has(law));
+    return this.#findings.laws.filter((law) => !this.#options.warnings.has(law));
   }
 
   async #play(story: Story): Promise<Outcome> {
-    const outcome = await runStory(this.#options, story);
-    await this.#judge(outcome);
+    const outcome = await this.#run(story);
+    await this.#judgeStory(outcome);
     return outcome;
   }
 
-  async #judge(outcome: Outcome): Promise<void> {
+  async #judgeStory(outcome: Outcome): Promise<void> {
     this.#stories += 1;
-    this.#unitsOfStock ??= await this.#learnStock(outcome);
+    this.#judge.unitsOfStock ??= await learnStock(outcome, flowsOf(this.#options), (story) => this.#run(story));
     this.#digest = withStory(this.#digest, this.#number, outcome.digest);
     this.#tried.add(outcome.story, outcome.struck, outcome.entries());
     for (const law of this.#options.laws) {
-      const breach = this.#breachOf(law, outcome);
+      const breach = this.#judge.breachOf(law, outcome);
       if (breach !== undefined) await this.#broke(law, breach, outcome);
     }
     this.#watch.onStory?.(this.#stories, this.#failed, outcome);
   }
 
-  /** Returns how much stock one fulfilment takes, learned from the simplest story, which a search plays first. */
-  async #learnStock(outcome: Outcome): Promise<Evidence["unitsOfStock"]> {
-    if (outcome.evidence.seen.readings.every(({ books }) => books.stock === undefined)) return {};
-    const [simplest = outcome.story.flow] = flowsOf(this.#options);
-    const isSimplest = outcome.story.flow.name === simplest.name && outcome.story.troubles.length === 0;
-    const learned = isSimplest ? outcome : await runStory(this.#options, { flow: simplest, troubles: [] });
-    const { readings } = learned.evidence.seen;
-    const first = readings[0]?.books.stock ?? {};
-    const { stock: last = {}, orders = [] } = readings.at(-1)?.books ?? {};
-    // An order that was fulfilled twice by mistake counts once.
-    const fulfilled = orders.reduce((sum, { fulfilments }) => sum + Math.min(1, fulfilments), 0);
-    const unitOf = (taken: number): number => (fulfilled === 0 ? 0 : taken / fulfilled);
-    return Object.fromEntries(Object.entries(first).map(([item, count]) => [item, unitOf(count - (last[item] ?? 0))]));
-  }
-
-  #breachOf(law: Law, { evidence }: Outcome): Breach | undefined {
-    // A law about the end cannot judge a story that was broken off.
-    if (evidence.seen.neverRests && law.holds === "in the end") return undefined;
-    const facts = { ...evidence, unitsOfStock: this.#unitsOfStock ?? {} };
-    merchantWork.place = { what: `the law ${law.name}`, isOfMerchant: false };
-    const why = law.unjudged?.(facts);
-    if (why !== undefined) {
-      if (!this.#unjudged.has(law.name)) this.#unjudged.set(law.name, why);
-      return undefined;
-    }
-    this.#judged.add(law.name);
-    const leftOut = law.leavesOut?.(facts);
-    if (leftOut !== undefined) this.#leftOut = joinLeftOut([this.#leftOut, { [law.name]: leftOut }]);
-    return firstBreach(law, facts);
-  }
-
   async #broke(law: Law, breach: Breach, outcome: Outcome): Promise<void> {
     const { story } = outcome;
     const number = this.#number;
-    const known = this.#broken.get(law.name)?.reasons;
-    const reason = reasonOf(story.flow.name, story.troubles);
-    const isTold = known !== undefined && (known.size >= MOST_REASONS || known.has(reason));
     let shortest = { breach, outcome };
-    if (!isTold && this.#options.replay === undefined)
+    this.#noteShortest = () => this.#findings.note(law, shortest.breach, shortest.outcome, number);
+    if (!this.#findings.isTold(law, story) && this.#options.replay === undefined)
       await shorten(story, async (candidate) => {
-        const played = await runStory(this.#options, candidate);
-        const again = this.#breachOf(law, played);
+        const played = await this.#run(candidate);
+        const again = this.#judge.breachOf(law, played);
         if (again !== undefined) shortest = { breach: again, outcome: played };
         return again !== undefined;
       });
-    this.#note(law, shortest.breach, shortest.outcome, number);
+    this.#noteFound();
   }
 
-  /** Notes that a story broke a law. */
-  #note(law: Law, breach: Breach, outcome: Outcome, number = this.#number): void {
-    const broken: Broken = this.#broken.get(law.name) ?? { law, count: 0, reasons: new Map() };
-    this.#broken.set(law.name, broken);
-    broken.count += 1;
-    const { flow, troubles } = outcome.story;
-    const reason = reasonOf(flow.name, troubles);
-    if (broken.reasons.size < MOST_REASONS && !broken.reasons.has(reason))
-      broken.reasons.set(reason, { breach, outcome, number });
+  /** Notes the law whose story is being shortened, which whatever ends the search must not lose. */
+  #noteFound(): void {
+    const note = this.#noteShortest;
+    this.#noteShortest = undefined;
+    note?.();
   }
-}
 
-/** @throws {CentavoError} `INVALID_OPTION` when a law of the merchant's own throws, or returns something else than breaches */
-function firstBreach(law: Law, facts: Evidence): Breach | undefined {
-  let breaches: unknown;
-  try {
-    breaches = law.breaches(facts);
-  } catch (error) {
-    throw new CentavoError("INVALID_OPTION", `exam: the law ${law.name} threw: ${messageOf(error)}`, { cause: error });
+  async #run(story: Story): Promise<Outcome> {
+    this.#watch.onPlay?.(story);
+    const outcome = await runStory(this.#options, story);
+    // A loop was ended. Whoever waits for this story is not waited for any more.
+    if (this.#isBrokenOff) return new Promise(() => undefined);
+    return outcome;
   }
-  const isRight = Array.isArray(breaches) && breaches.every((each: unknown) => isBreach(each));
-  if (isRight) return (breaches as readonly Breach[])[0];
-  throw new CentavoError(
-    "INVALID_OPTION",
-    `exam: breaches of the law ${law.name} returned ${inWords(breaches)}. It has to return a list of breaches, such as [{ what: "order-1 is lost" }], or an empty one.`,
-  );
-}
-
-function isBreach(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "what" in value && typeof value.what === "string";
-}
-
-/** Returns the places of the first round in the order of the search. */
-function placesOf(stories: Iterable<Story>, firstRound: ReadonlySet<PlacedTrouble>): ReadonlySet<number> {
-  const ahead = new Set(firstRound);
-  const places = new Set<number>();
-  let place = 0;
-  for (const { troubles } of stories) {
-    if (ahead.size === 0) break;
-    const [placed, ...others] = troubles;
-    if (others.length === 0 && placed !== undefined && ahead.delete(placed)) places.add(place);
-    place += 1;
-  }
-  return places;
-}
-
-function failureOf({ law, count, reasons }: Broken): Failure {
-  const told = [...reasons.values()]
-    .map(({ breach, outcome, number }): OtherStory => ({
-      number,
-      story: storyInWords(outcome, breach),
-      what: withoutSecrets(breach.what),
-      token: tokenOf(outcome.story),
-      digest: outcome.digest,
-      timeline: outcome.timeline(breach.id),
-    }))
-    .toSorted(shortestFirst);
-  const [first, ...others] = told as [OtherStory, ...OtherStory[]];
-  const { name, sentence, misunderstanding, remedy } = law;
-  return {
-    ...first,
-    law: name,
-    sentence,
-    ...(misunderstanding === undefined ? {} : { misunderstanding }),
-    remedy,
-    ...(laws.some((each) => each === law) ? { docs: `docs/guide/laws.md#${name}` } : {}),
-    count,
-    others,
-  };
-}
-
-/** Includes the last customer only if the breach is about them. */
-function storyInWords({ evidence: { seen } }: Outcome, { id }: Breach): readonly string[] {
-  const isAboutLast = id !== undefined && id === seen.lastCustomer?.id;
-  return isAboutLast ? [...seen.told, ...seen.toldOfLast] : seen.told;
 }

@@ -3,6 +3,7 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import { nameOfPoint } from "./story.ts";
 import type { ActStep, Flow, PlacedTrouble, Point, Story } from "./story.ts";
+import { inOrder, inTurns } from "./iterables.ts";
 import { isMaking, isWriting } from "./routes.ts";
 import { droppedEvent, renamedEvent } from "./troubles/events.ts";
 import { backButton } from "./troubles/second-tries.ts";
@@ -229,24 +230,6 @@ function* withLosses(chances: readonly Chance[]): Generator<Story, void, void> {
 
 function* alone(chances: readonly Chance[]): Generator<Story, void, void> {
   for (const chance of chances) yield single(chance);
-}
-
-function* inOrder<Each>(...generators: readonly Iterable<Each>[]): Generator<Each, void, void> {
-  for (const generator of generators) yield* generator;
-}
-
-/** Takes one item from each generator in turn until all are empty. */
-function* inTurns<Each>(...generators: readonly Generator<Each, void, void>[]): Generator<Each, void, void> {
-  let left = generators;
-  while (left.length > 0) {
-    const ended = new Set<Generator<Each, void, void>>();
-    for (const generator of left) {
-      const { done, value } = generator.next();
-      if (done === true) ended.add(generator);
-      else yield value;
-    }
-    left = left.filter((generator) => !ended.has(generator));
-  }
 }
 
 /** Yields stories with two troubles. The flows take turns. */

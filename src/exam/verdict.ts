@@ -114,7 +114,8 @@ export class Verdict {
   /** What is left to play, and what ended the search early; undefined for a search that was finished. */
   get unfinished(): string | undefined {
     const { left, endedEarly, coverage } = this;
-    const sentences = [...endedEarly, ...leftInWords(left, coverage)];
+    // What was thrown may lack its full stop.
+    const sentences = [...endedEarly.map((why) => why.replace(/(?<![.!?…])$/, ".")), ...leftInWords(left, coverage)];
     return sentences.length === 0 ? undefined : sentences.join(" ");
   }
 

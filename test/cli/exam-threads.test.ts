@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { once } from "node:events";
+import { readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { centavoIn, centavoUntil } from "./commands.ts";
@@ -100,10 +101,10 @@ describe("centavo exam with threads", () => {
   });
 
   test("says that open never returns", async () => {
-    const folder = folderOf({ open: "await new Promise(() => undefined)" });
+    const folder = folderOf({ open: "await new Promise(() => undefined)", more: "longestWait: 0.5" });
     const { code, text } = await exam(folder, "shop.exam.ts", "--jobs", "2");
-    expect(text).toContain("open did not return the app");
-    expect(code).toBe(2);
+    expect(text).toContain("The call open did not end within 0.5 seconds of real time.");
+    expect(code).toBe(3);
   });
 
   test.for([
@@ -138,11 +139,42 @@ describe("centavo exam with threads", () => {
     expect(code).toBe(1);
   });
 
-  test("ends threads that never yield, and is not green", async () => {
+  test("ends threads that never yield, and tells the act and the place of a loop", async () => {
     const folder = folderOf({ open: "return () => { for (;;); }", more: "longestWait: 1," });
+    const { code, text } = await exam(folder, "shop.exam.ts", "--jobs", "2", "--report", "report.json");
+    expect(text).toContain("✗ nothing-waits-for-ever: Every request to the merchant gets an answer.");
+    expect(text).toMatch(
+      /The merchant's program did not yield for 1 seconds of real time, while it answered POST \/orders \(the act order of order-1\)\. A loop in it never ends\./,
+    );
+    expect(code).toBe(1);
+    const [examined] = resultsIn(folder, "report.json").exams;
+    const again = await exam(folder, "shop.exam.ts", "--replay", examined?.verdict.failures[0]?.token ?? "");
+    expect(again.text).toContain("The story still breaks nothing-waits-for-ever.");
+  });
+
+  test("is not green where a thread did not yield in a story that ends when it is played once more", async () => {
+    const folder = folderOf({
+      first: 'import { isMainThread } from "node:worker_threads"; let opened = 0;',
+      open: "opened += 1; while (!isMainThread && opened === 3);",
+      more: "longestWait: 1,",
+    });
     const { code, text } = await exam(folder, "shop.exam.ts", "--jobs", "2");
     expect(text).toContain("A thread did not yield for 1 seconds, as in a loop without an end, and was ended.");
     expect(code).toBe(3);
+  });
+
+  test("does not judge a merchant whose events go elsewhere, whatever other threads found", async () => {
+    const more =
+      'laws: { mine: { sentence: "None.", remedy: "None.", holds: "always", breaches: () => [{ what: "broken" }] } }';
+    const folder = folderOf({
+      first: 'import { workerData } from "node:worker_threads"; let opened = 0;',
+      open: 'opened += 1; if (workerData.index === 1) opening = { ...opening, url: "https://else.example" };',
+      more,
+    });
+    const { code, text } = await exam(folder, "shop.exam.ts", "--jobs", "2");
+    expect(text).toContain("exam: the merchant sends events to");
+    expect(text).not.toContain("✗ mine");
+    expect(code).toBe(2);
   });
 
   const HANGS =
@@ -157,11 +189,18 @@ describe("centavo exam with threads", () => {
   test.for(["1", "2"])(
     "prints what it found once it is interrupted, though the database hangs, with --jobs %s",
     async (jobs) => {
-      const stop = Promise.withResolvers<void>();
-      const folder = folderOf({ more: HANGS });
-      const running = centavoUntil(stop.promise, folder, "exam", "shop.exam.ts", "--jobs", jobs);
-      setTimeout(stop.resolve, 2000);
-      const { code, text } = await running;
+      const folder = folderOf();
+      const hanging = `writeFileSync(${JSON.stringify(join(folder, "hangs"))}, ""); return new Promise(() => undefined);`;
+      writeExam(folder, {
+        first: 'import { writeFileSync } from "node:fs";',
+        more: `store: { open: () => new Map(), isWrite: () => false, rollBack: () => { ${hanging} } }, jobs: [],`,
+      });
+      const changes = watch(folder);
+      const hangs = (async () => {
+        await once(changes, "change");
+        changes.close();
+      })();
+      const { code, text } = await centavoUntil(hangs, folder, "exam", "shop.exam.ts", "--jobs", jobs);
       expect(text).toContain("The search was interrupted.");
       expect(text).toContain("0 of 1 exam passed; unfinished: shop.exam.ts");
       expect(code).toBe(3);

@@ -1,5 +1,5 @@
 import { exam } from "centavo/exam";
-import type { ExamOptions, Opening } from "centavo/exam";
+import type { ExamOptions, Law, Opening } from "centavo/exam";
 import { describe, expect, test } from "vitest";
 import { examOfSmallShop, openSmallShop } from "./small-shop.ts";
 import type { Orders } from "./small-shop.ts";
@@ -21,6 +21,14 @@ const forEver = (): never => {
 };
 const forEverInMicrotasks = async (): Promise<never> => {
   for (;;) await Promise.resolve();
+};
+
+const never = (): Promise<never> => new Promise(() => undefined);
+const adapter = {
+  open: () => new Map() as Orders,
+  isWrite: () => false,
+  rollBack: () => undefined,
+  close: () => undefined,
 };
 
 describe("a loop that never yields", () => {
@@ -62,28 +70,52 @@ describe("a loop that never yields", () => {
       { laws: { mine: { name: "mine", sentence: "None.", remedy: "None.", holds: "always", breaches: forEver } } },
     ],
     ["books", { books: forEver }],
+    ["the call store.open", { store: { ...adapter, open: forEver } }],
+    ["the call store.close", { store: { ...adapter, close: forEver }, budget: { stories: 2 } }],
   ])("does not accuse the merchant where it is in %s", async ([what, more]) => {
     const verdict = await exam({ ...examOfSmallShop(), ...more, longestWait: 2 });
     expect(verdict.outcome).toBe("unfinished");
     expect(verdict.endedEarly).toEqual([`A loop of ${what} ran for 2 seconds without an end.`]);
   });
 
-  test("leaves the exam that comes after it alone", async () => {
+  test("does not accuse a merchant that only waits, such as for a lock of its database", async () => {
+    const sleepers = new Int32Array(new SharedArrayBuffer(4));
+    const verdict = await exam({
+      ...examOfShopThat(() => new Response(Atomics.wait(sleepers, 0, 0))),
+      longestWait: 1,
+    });
+    expect(verdict.failures).toEqual([]);
+    expect(verdict.endedEarly).toEqual([
+      "The merchant's program waited, while it answered POST /orders (the act order of order-1), and did not yield to the event loop.",
+    ]);
+  });
+
+  test("keeps the law whose story was being shortened", async () => {
+    const shop = examOfSmallShop();
+    let isBroken = false;
+    const breaches: Law["breaches"] = ({ seen }) => {
+      isBroken ||= seen.told.length > 1;
+      return isBroken ? [{ what: "broken" }] : [];
+    };
+    const verdict = await exam({
+      ...shop,
+      acts: { order: (context) => (isBroken ? forEver() : (shop.acts.order?.(context) as Response)) },
+      laws: { mine: { name: "mine", sentence: "None.", remedy: "None.", holds: "always", breaches } },
+      longestWait: 2,
+    });
+    expect(verdict.failures.map(({ law }) => law)).toContain("mine");
+  });
+
+  test("leaves the process and the exam that comes after it alone", async () => {
+    const { Date: date, setTimeout: timeout } = globalThis;
     await exam(examOfShopThat(forEver));
+    expect([globalThis.Date, globalThis.setTimeout]).toEqual([date, timeout]);
     const verdict = await exam({ ...examOfSmallShop(), budget: { stories: 12 } });
     expect(verdict).toMatchObject({ stories: 12, failures: [] });
   });
 });
 
 describe("a wait that ends by real time", () => {
-  const never = (): Promise<never> => new Promise(() => undefined);
-  const store = {
-    open: () => new Map() as Orders,
-    isWrite: () => false,
-    rollBack: () => undefined,
-    close: () => undefined,
-  };
-
   test.for<[string, object]>([
     ["store.open", { open: never }],
     ["store.keep", { keep: never, putBack: () => undefined }],
@@ -91,17 +123,23 @@ describe("a wait that ends by real time", () => {
     ["store.rollBack", { rollBack: never }],
     ["store.close", { close: never }],
   ])("leaves the exam unfinished, and names %s", async ([name, more]) => {
-    const verdict = await exam({ ...examOfSmallShop(), store: { ...store, ...more }, longestWait: 0.2 });
+    const verdict = await exam({ ...examOfSmallShop(), store: { ...adapter, ...more }, longestWait: 0.2 });
     expect(verdict.failures).toEqual([]);
     expect(verdict.outcome).toBe("unfinished");
     expect(verdict.unfinished).toContain(`The call ${name} did not end within 0.2 seconds of real time`);
+  });
+
+  test("leaves the exam unfinished, and names open", async () => {
+    const verdict = await exam({ ...examOfSmallShop(), open: never, longestWait: 0.2 });
+    expect(verdict.outcome).toBe("unfinished");
+    expect(verdict.unfinished).toContain("The call open did not end within 0.2 seconds of real time");
   });
 
   test("ends soon after the budget", async () => {
     const began = performance.now();
     const verdict = await exam({
       ...examOfSmallShop(),
-      store: { ...store, rollBack: never },
+      store: { ...adapter, rollBack: never },
       budget: { seconds: 0.1 },
     });
     expect(verdict.unfinished).toContain("The budget was spent while the call store.rollBack took place");

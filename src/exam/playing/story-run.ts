@@ -5,8 +5,6 @@ import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { inWords } from "../../kit/base/errors/in-words.ts";
 import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 import { createSimulator } from "../../report/create-simulator.ts";
-import type { SimulatorOptions } from "../../simulator/payment-service.ts";
-import type { AssumptionOverrides } from "../../service/assumption-table.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { FetchHandler } from "../../kit/receivers/merchant-app.ts";
 import { requestOfVisit } from "../../kit/receivers/visit.ts";
@@ -17,6 +15,7 @@ import type { ReadOptions } from "../read-options.ts";
 import type { PlacedTrouble, Story } from "../story.ts";
 import { changesOf } from "./books-in-words.ts";
 import { Calls } from "./calls.ts";
+import { actInWords, whyInWords } from "./cause-in-words.ts";
 import { Course } from "./course.ts";
 import { Deliveries } from "./deliveries.ts";
 import { HeldWork } from "./held-work.ts";
@@ -29,9 +28,9 @@ import { pacedDelay } from "../../merchant/process/merchant-timers.ts";
 import { MerchantTime } from "./merchant-time.ts";
 import { merchantWork } from "../../merchant/process/merchant-work.ts";
 import { isResponse } from "../../kit/receivers/merchant-app.ts";
-import { A_JOB, Observations } from "./observations.ts";
-import { opensInTime } from "./opens-in-time.ts";
+import { Observations } from "./observations.ts";
 import type { BooksReading } from "./observations.ts";
+import { settingsOf } from "./settings-of-story.ts";
 import { TroublesOfStory } from "./troubles-of-story.ts";
 import type { WritePoint } from "../../merchant/process/storage.ts";
 import { Watch } from "./watch.ts";
@@ -65,13 +64,14 @@ export class StoryRun {
   #process: MerchantProcess | undefined;
   #handler: FetchHandler | undefined;
   #started = 0;
+  #isClosed = false;
   /** What broke the story off, such as a wait in real time that took too long. */
   brokenOffBy: Error | undefined;
 
   constructor(options: ReadOptions, story: Story) {
     this.options = options;
     this.story = story;
-    this.sim = createSimulator(settingsOf(options, story));
+    this.sim = createSimulator(settingsOf(options, story, SHOP));
     options.running.told = this.seen.told;
     options.running.story = this;
     const { engine } = this.sim.internals.parts;
@@ -100,7 +100,10 @@ export class StoryRun {
     await this.#start();
   }
 
+  /** A second call does nothing. Work that was interrupted never comes to its own. */
   async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#process?.end();
     this.#date?.end();
     await this.options.storage.end();
@@ -144,12 +147,11 @@ export class StoryRun {
     const isSeen = cause.kind !== "books";
     if (isSeen) {
       this.time.stir();
-      const why = cause.kind === "event" ? ` (${event})` : cause.kind === "job" ? A_JOB : "";
-      this.note(`${request.method} ${request.url.slice(SHOP.length)}${why}`);
+      this.note(`${request.method} ${request.url.slice(SHOP.length)}${whyInWords(cause, event)}`);
     }
     const from = this.time.now;
     const { pathname } = new URL(request.url);
-    const why = cause.kind === "event" ? ` (${event})` : cause.kind === "job" ? A_JOB : actInWords(cause);
+    const why = whyInWords(cause, event) || actInWords(cause);
     const what = `while it answered ${request.method} ${pathname}${why}`;
     return process.run({ ...cause, what }, async (begun) => {
       const givenUp = Promise.withResolvers<"gave up">();
@@ -208,7 +210,7 @@ export class StoryRun {
       return undefined;
     });
     if (read === undefined && seen.unreadable !== undefined) return undefined;
-    const books = readableBooks(read);
+    const books = readBooks(read);
     for (const change of changesOf(seen.readings.at(-1)?.books, books)) this.note(change);
     seen.readings.push({
       at: time.now,
@@ -264,7 +266,8 @@ export class StoryRun {
       handlerOf(SHOP, await this.options.open(opening)),
     );
     const isUp = this.#isUp(process, opened);
-    if (this.#started === 1 && !(await this.course.until(isUp, time.now + PATIENCE))) await opensInTime(isUp);
+    if (this.#started === 1 && !(await this.course.until(isUp, time.now + PATIENCE)))
+      await this.options.waits.within("the call open", () => isUp);
     if (this.story.troubles.length === 0) await isUp;
   }
 
@@ -293,36 +296,4 @@ export class StoryRun {
       },
     };
   }
-}
-
-/** @throws {CentavoError} `INVALID_OPTION` also when reading what `books` returned throws, as a getter may */
-function readableBooks(given: unknown): Books {
-  try {
-    return readBooks(given);
-  } catch (error) {
-    if (error instanceof CentavoError) throw error;
-    throw new CentavoError("INVALID_OPTION", `exam: what books returned cannot be read: ${messageOf(error)}`, {
-      cause: error,
-    });
-  }
-}
-
-function actInWords({ act, id }: Omit<Cause, "waiting">): string {
-  if (id === undefined) return "";
-  return act === undefined ? ` (${id})` : ` (the act ${act} of ${id})`;
-}
-
-function settingsOf({ seed, replay, webhookPath, assumptions }: ReadOptions, { troubles }: Story): SimulatorOptions {
-  return {
-    seed,
-    // Recording takes time, so a story is recorded only when it is replayed.
-    recording: replay !== undefined,
-    receiverTimeout: 60_000,
-    ...(webhookPath === undefined ? {} : { webhookUrl: SHOP + webhookPath }),
-    assumptions: Object.assign(
-      {},
-      ...troubles.map(({ trouble }) => trouble.assumptions),
-      assumptions,
-    ) as AssumptionOverrides,
-  };
 }

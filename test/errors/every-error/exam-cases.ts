@@ -13,6 +13,15 @@ const options: ExamOptions = {
 };
 const examine = (changed: object) => () => exam({ ...options, ...changed });
 
+/** The shop of these cases serves nobody. */
+const unjudged = { "good-card-is-served": "off" };
+const lawThat = (breaches: () => unknown): object => ({
+  sentence: "None.",
+  remedy: "None.",
+  holds: "always",
+  breaches,
+});
+
 /** What goes wrong with an exam. */
 export const examCauses: Causes = {
   INTERCEPTION_REFUSED: {
@@ -35,6 +44,13 @@ export const examCauses: Causes = {
     "exam: books that are no object": examine({ books: () => [] }),
     "exam: books with nothing to judge": examine({ books: () => ({}) }),
     "exam: books that throw": examine({ books: () => JSON.parse("<!doctype html>") as never }),
+    "exam: books that cannot be read": examine({
+      books: () => ({
+        get orders(): never {
+          throw new Error("closed");
+        },
+      }),
+    }),
     "exam: orders that are no list": examine({ books: () => ({ orders: {} }) }),
     "exam: an order without a status": examine({ books: () => ({ orders: [{ id: "order-1" }] }) }),
     "exam: an order with secrets in place of its status": examine({
@@ -44,6 +60,11 @@ export const examCauses: Causes = {
     "exam: stock that is none": examine({ books: () => ({ stock: ["book"] }) }),
     "exam: an unknown act": examine({ acts: { oder: () => new Response() } }),
     "exam: no act": examine({ acts: {} }),
+    "exam: an act that returns no answer": examine({ acts: { order: () => undefined } }),
+    "exam: an app that answers no Response": examine({ open: () => () => ({ ok: true }) }),
+    "exam: a law that throws": examine({ laws: { ...unjudged, mine: lawThat(() => JSON.parse("}") as never) } }),
+    "exam: a law that returns no list": examine({ laws: { ...unjudged, mine: lawThat(() => true) } }),
+    "exam: a wait that is none": examine({ longestWait: "1 minute" }),
     "exam: an act that is no function": examine({ acts: { order: "/orders" } }),
     "exam: jobs that are no list": examine({ jobs: { every: "1 day" } }),
     "exam: a job without a duration": examine({ jobs: [{ every: "nightly", run: () => undefined }] }),
@@ -73,7 +94,6 @@ export const examCauses: Causes = {
     "exam: a story of an act that is missing": examine({
       replay: btoa(JSON.stringify({ flow: "checkout, approved" })).replaceAll("=", ""),
     }),
-    "exam: a program that never starts": examine({ open: () => new Promise(() => undefined) }),
     "exam: a program that throws at its start": examine({
       open: () => {
         void Promise.reject(new Error("no database at db.example"));

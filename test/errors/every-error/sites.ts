@@ -10,7 +10,7 @@ export interface Site {
   readonly within: string;
 }
 
-const errors: ReadonlySet<string> = new Set(["CentavoError", "ServiceError"]);
+const errors: ReadonlySet<string> = new Set(["CentavoError", "Unexaminable", "ServiceError"]);
 
 /**
  * Every place that makes an error: each `new CentavoError(…)`, and each call of a function that returns one, because such a function

@@ -1,12 +1,23 @@
+import { endsWithin } from "./real-time.ts";
+
 const { setInterval, clearInterval } = globalThis;
 
 /** How often the thread shows that it yields, in milliseconds of real time. */
 const BETWEEN_BEATS = 100;
-/** The places of the memory that the watching thread shares: how often the watched one has yielded, the limit in beats, and interruptions. */
-const [BEATS, LIMIT, INTERRUPTIONS] = [0, 1, 2];
+/**
+ * The places of the memory that the threads share: how often the watched one has yielded, the limit in beats or one of the states below, and
+ * whether what was interrupted took time of the processor.
+ */
+const [BEATS, LIMIT, WORKED] = [0, 1, 2];
+/** No limit, or what became of it: the watched thread is about to be interrupted, or was. */
+const [NONE, INTERRUPTING, INTERRUPTED] = [0, -1, -2];
 
-/** How many times longer code may be silent that takes no time of the processor: on a busy machine it only waits for its turn. */
+/** How many times longer code may be silent that takes no time of the processor: it waits for something, or on a busy machine for its turn. */
 const PATIENCE = 6;
+/** The part of the time of a processor that a process takes which only waits. A loop takes more, even on a busy machine. */
+const IDLE = 0.05;
+/** How long an interruption may take, in milliseconds of real time. */
+const LONGEST_INTERRUPTION = 5000;
 
 /**
  * The program of the watching thread. It counts its own turns and the processor's time, so a process that was suspended, or that waits for
@@ -14,7 +25,7 @@ const PATIENCE = 6;
  * loop.
  */
 const WATCH = `
-const { workerData: shared } = require("node:worker_threads");
+const { workerData: shared, parentPort } = require("node:worker_threads");
 const { Session } = require("node:inspector");
 let last = 0;
 let turns = 0;
@@ -29,24 +40,41 @@ setInterval(() => {
   worked = isSilent ? worked + Math.min(1, (user + system) / ${BETWEEN_BEATS * 1000}) : 0;
   last = beats;
   if (!isSilent || (worked < limit && turns < limit * ${PATIENCE})) return;
+  Atomics.store(shared, ${WORKED}, Number(worked > turns * ${IDLE}));
   turns = worked = 0;
-  Atomics.add(shared, ${INTERRUPTIONS}, 1);
+  if (Atomics.compareExchange(shared, ${LIMIT}, limit, ${INTERRUPTING}) !== limit) return;
   const session = new Session();
   session.connectToMainThread();
-  session.post("Runtime.terminateExecution", () => session.disconnect());
+  session.post("Runtime.terminateExecution", () => {
+    session.disconnect();
+    Atomics.store(shared, ${LIMIT}, ${INTERRUPTED});
+    Atomics.notify(shared, ${LIMIT});
+    parentPort.postMessage("interrupted");
+  });
 }, ${BETWEEN_BEATS});
 `;
 
-/** What the watching thread of this thread shares with it. The thread is started once, because that takes longer than a short exam. */
-let watching: Int32Array | undefined;
+interface Watching {
+  readonly shared: Int32Array;
+  /** Called once an interruption is over. */
+  onInterrupted: () => void;
+}
+
+/** What this thread shares with the thread that watches it. That one is started once, because it takes longer than a short exam. */
+let watching: Watching | undefined;
 
 /**
- * Ends JavaScript of this thread that does not yield to the event loop for so long, such as a loop without an end.
+ * Ends JavaScript of this thread that does not yield to the event loop for so long, such as a loop without an end. Whatever ran then never
+ * goes on, nor does what awaited it.
  * @param milliseconds of real time
- * @param onInterrupted called once the thread yields again
- * @returns a function that ends the watch; undefined where loops cannot be interrupted: in a browser, under a debugger, and in a thread
+ * @param onInterrupted called each time, once the thread yields again, with whether that JavaScript took time of the processor
+ * @returns a function that ends the watch, and resolves once no interruption is under way; undefined where loops cannot be interrupted: in a
+ * browser, under a debugger, and in a thread
  */
-export function interruptLoops(milliseconds: number, onInterrupted: () => void): (() => void) | undefined {
+export function interruptLoops(
+  milliseconds: number,
+  onInterrupted: (hasWorked: boolean) => void,
+): (() => Promise<void>) | undefined {
   const inspector = globalThis.process?.getBuiltinModule?.("node:inspector");
   const isMain = globalThis.process?.getBuiltinModule?.("node:worker_threads")?.isMainThread ?? false;
   if (
@@ -61,28 +89,37 @@ export function interruptLoops(milliseconds: number, onInterrupted: () => void):
     // Such as a process that may start no threads.
     return undefined;
   }
-  const shared = watching;
-  const before = Atomics.load(shared, INTERRUPTIONS);
-  let isTold = false;
+  const { shared } = watching;
+  const limit = Math.ceil(milliseconds / BETWEEN_BEATS);
+  const over = Promise.withResolvers<void>();
+  let hasStopped = false;
   const beat = (): void => {
     Atomics.add(shared, BEATS, 1);
-    if (isTold || Atomics.load(shared, INTERRUPTIONS) === before) return;
-    isTold = true;
-    onInterrupted();
+    // The interruption may still be to come. It then ends this very wait, and the watching thread tells of it later.
+    Atomics.wait(shared, LIMIT, INTERRUPTING, BETWEEN_BEATS);
+    if (Atomics.compareExchange(shared, LIMIT, INTERRUPTED, hasStopped ? NONE : limit) !== INTERRUPTED) return;
+    // Node forgets an interval whose callback was interrupted.
+    if (hasStopped) over.resolve();
+    else beating.refresh();
+    onInterrupted(Atomics.load(shared, WORKED) === 1);
   };
-  beat();
-  Atomics.store(shared, LIMIT, Math.max(2, Math.ceil(milliseconds / BETWEEN_BEATS)));
+  watching.onInterrupted = beat;
+  Atomics.store(shared, LIMIT, limit);
   const beating = setInterval(beat, BETWEEN_BEATS);
   beating.unref();
-  return () => {
-    Atomics.store(shared, LIMIT, 0);
+  return async () => {
+    hasStopped = true;
     clearInterval(beating);
+    // An interruption that is still to come would end what comes next.
+    if (Atomics.compareExchange(shared, LIMIT, limit, NONE) !== limit)
+      await endsWithin(over.promise, LONGEST_INTERRUPTION);
   };
 }
 
-function startWatching(): Int32Array {
+function startWatching(): Watching {
   const { Worker } = globalThis.process.getBuiltinModule("node:worker_threads");
   const shared = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
+  const started: Watching = { shared, onInterrupted: () => undefined };
   const worker = new Worker(WATCH, {
     eval: true,
     workerData: shared,
@@ -90,7 +127,8 @@ function startWatching(): Int32Array {
     execArgv: [],
     env: {},
   });
+  worker.on("message", () => started.onInterrupted());
   worker.on("error", () => (watching = undefined));
   worker.unref();
-  return shared;
+  return started;
 }
