@@ -26,7 +26,7 @@ export class Judge {
     // A law about the end cannot judge a story that was broken off.
     if (evidence.seen.neverRests && law.holds === "in the end") return undefined;
     const facts = { ...evidence, unitsOfStock: this.unitsOfStock ?? {} };
-    merchantWork.place = { what: `the law ${law.name}`, isOfMerchant: false };
+    merchantWork.leavesFor(`the law ${law.name}`);
     const why = law.unjudged?.(facts);
     if (why !== undefined) {
       if (!this.#unjudged.has(law.name)) this.#unjudged.set(law.name, why);

@@ -147,7 +147,7 @@ export function readOptions<Store>(given: ExamOptions<Store>): ReadOptions {
     running: {},
     storage: new Storage("exam", given.store, (name, work) => {
       const what = `the call ${name}`;
-      merchantWork.place = { what, isOfMerchant: false };
+      merchantWork.leavesFor(what);
       return waits.within(what, work);
     }),
     waits,

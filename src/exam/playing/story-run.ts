@@ -199,7 +199,7 @@ export class StoryRun {
     if (this.#handler === undefined) return undefined;
     const { time, seen } = this;
     const visit = this.visitorFor({ kind: "books" });
-    merchantWork.place = { what: "books", isOfMerchant: false };
+    merchantWork.leavesFor("books");
     const reading = (async () =>
       this.options.books({ visit, store: this.options.storage.current, ids: [...this.ids] }))();
     const isRead = await this.course.until(reading, time.now + PATIENCE);

@@ -18,6 +18,11 @@ class MerchantWork {
     if (place !== undefined) this.place = { what: place, isOfMerchant: true };
   }
 
+  /** @param what a function that the exam was given, such as `books`, which runs now instead of the merchant's program */
+  leavesFor(what: string): void {
+    this.place = { what, isOfMerchant: false };
+  }
+
   ends(): void {
     if (this.#since === undefined) return;
     this.#milliseconds += realTime() - this.#since;

@@ -13,7 +13,7 @@ const [BEATS, LIMIT, WORKED] = [0, 1, 2];
 const [NONE, INTERRUPTING, INTERRUPTED] = [0, -1, -2];
 
 /** How many times longer code may be silent that takes no time of the processor: it waits for something, or on a busy machine for its turn. */
-const PATIENCE = 6;
+const PATIENCE = 3;
 /** The part of the time of a processor that a process takes which only waits. A loop takes more, even on a busy machine. */
 const IDLE = 0.05;
 /** How long an interruption may take, in milliseconds of real time. */
@@ -114,6 +114,11 @@ export function interruptLoops(
     if (Atomics.compareExchange(shared, LIMIT, limit, NONE) !== limit)
       await endsWithin(over.promise, LONGEST_INTERRUPTION);
   };
+}
+
+/** Warns that nothing watches for loops. */
+export function warnOfLoops(message: string): void {
+  globalThis.process?.emitWarning?.(message, "CentavoWarning");
 }
 
 function startWatching(): Watching {
