@@ -135,6 +135,8 @@ export const networkCauses: Causes = {
     "intercept: fakeDate with several": (sim) => intercept([sim, createSimulator()], { fakeDate: true }),
     "serve: an unknown option": (sim) => serve(sim, { prt: 80 } as never),
     "sim.connect: no app": (sim) => sim.connect("https://shop.example", {} as never),
+    "sim.connect: waitUntil is not a function": (sim) =>
+      sim.connect(SHOP, () => new Response(), { waitUntil: [] as never }),
     "sim.visit: no method": (sim) => sim.visit("GET /orders", "https://shop.example/orders"),
   },
   INVALID_URL: {
