@@ -8,7 +8,11 @@ const poll = () => fetch("https://api.pay.example/api/transactions").catch((erro
 
 /** Leaves a poller behind, which swallows its errors. */
 exports.leavesAPoller = simulated({ name: "a shop that polls" }, async () => {
-  void started.promise.then(() => (poller = setInterval(poll, 1)));
+  const begin = async () => {
+    await started.promise;
+    poller = setInterval(() => void poll(), 1);
+  };
+  void begin();
 });
 
 exports.comesAfterIt = async () => {
