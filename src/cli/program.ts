@@ -107,7 +107,10 @@ export function createProgram(context: ProgramContext): Command {
     .command("serve")
     .description("serve the payment service on this machine, for merchants in other processes and languages")
     .option("--port <port>", "the port to listen on; 0 takes any free port", portNumber, 4010)
-    .option("--base-url <url>", "the base URL that access tokens name; the server's own address by default")
+    .option(
+      "--base-url <url>",
+      "the base URL by which clients reach the server, such as that of a proxy; its own address by default",
+    )
     .option("--seed <seed>", "decides every id and secret; by default it is random, and printed")
     .option(
       "--webhook-url <url>",

@@ -12,7 +12,7 @@ import type { Output } from "./output.ts";
 /** The options of `centavo serve`. */
 export interface ServeCommandOptions {
   readonly port: number;
-  /** The base URL in tokens; the server's own address by default. */
+  /** The base URL by which clients reach the server, such as that of a proxy; the server's own address by default. */
   readonly baseUrl?: string;
   /** Decides every id and secret; random by default. */
   readonly seed?: string;
@@ -65,7 +65,7 @@ export async function startServer(options: ServeCommandOptions, output: Output):
       baseUrl: options.baseUrl ?? "",
       authUrl: options.baseUrl ?? "",
       fetch: async (input, init) => (await opened).fetch(input, init),
-      beginCall: () => async (request) => (await opened).beginCall()(request),
+      beginCall: () => async (request) => (await opened).beginCall()(addressedTo(options.baseUrl, request)),
     },
     port,
   );
@@ -121,4 +121,11 @@ function whereEventsGo(webhookUrl: string | undefined): string[] {
         others,
         `Warning: ${webhookUrl} is not on this machine, so its events will not arrive. Give a URL on localhost.`,
       ];
+}
+
+/** Returns the request as its client addressed it, so that answers name the base URL that the client knows. */
+function addressedTo(baseUrl: string | undefined, request: Request): Request {
+  if (baseUrl === undefined) return request;
+  const { pathname, search } = new URL(request.url);
+  return new Request(`${baseUrl.replace(/\/$/, "")}${pathname}${search}`, request);
 }

@@ -49,7 +49,7 @@ test("payments end by themselves, because its clock moves by itself", async () =
   await expect.poll(async () => (await client.paymentIntents.status(intent.id)).status).toBe("succeeded");
 });
 
-test("its tokens name the address that it was given, or its own", async () => {
+test("its answers name the base URL that it was given, or its own address", async () => {
   const issuerOf = async (url: string): Promise<unknown> => {
     const response = await fetch(`${url}/.well-known/oauth-authorization-server`);
     return ((await response.json()) as { issuer: string }).issuer;

@@ -20,7 +20,7 @@ describe("centavo/vitest-reporter", () => {
     for (const path of ["orders.jsonl", "events/1.jsonl", "events/1-0.coverage.jsonl", "1-0.coverage.jsonl"])
       writeFileSync(join(folder, path), "");
     const reporter = new CoverageReporter({ folder, print: false });
-    reporter.onInit({ projects: [] });
+    reporter.onInit({ version: "5.0.0", projects: [] });
     reporter.onTestRunStart();
     reporter.onTestRunEnd();
     expect(readdirSync(folder)).toEqual(["all.coverage.jsonl", "events", "orders.jsonl"]);
@@ -30,7 +30,10 @@ describe("centavo/vitest-reporter", () => {
   test("leaves projects in browser mode alone", () => {
     const inNode = { setupFiles: [] };
     const inBrowser = { setupFiles: [], browser: { enabled: true } };
-    new CoverageReporter({ folder }).onInit({ projects: [{ config: inNode }, { config: inBrowser }] });
+    new CoverageReporter({ folder }).onInit({
+      version: "5.0.0",
+      projects: [{ config: inNode }, { config: inBrowser }],
+    });
     expect([inNode.setupFiles.length, inBrowser.setupFiles.length]).toEqual([1, 0]);
   });
 });

@@ -83,7 +83,7 @@ test("of old files the newest 200 are kept, and none of the user's is touched", 
 });
 
 test.for([
-  ["the reporter", () => new CoverageReporter({ print: false }).onInit({ projects: [] })],
+  ["the reporter", () => new CoverageReporter({ print: false }).onInit({ version: "5.0.0", projects: [] })],
   [
     "the collector alone",
     async () => {
@@ -101,7 +101,7 @@ test.for([
 
 test("a folder that was there keeps what it has", async () => {
   mkdirSync(".centavo");
-  new CoverageReporter({ print: false }).onInit({ projects: [] });
+  new CoverageReporter({ print: false }).onInit({ version: "5.0.0", projects: [] });
   await play({ name: "pays" }, true);
   expect(files()).not.toContain(".gitignore");
 });

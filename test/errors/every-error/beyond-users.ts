@@ -9,7 +9,7 @@ export const beyondUsers: Readonly<Record<string, string>> = {
     "the installed @mswjs/interceptors would have to be one that package.json does not allow",
   "adapters/network/library.ts loadLibrary": "it needs a bundle, as test/runners/bundlers.test.ts makes them",
   "cli/exam-files.ts tooLate": "it takes a minute of real time",
-  "cli/play-stories.ts #listen": IN_A_STORY,
+  "cli/play-stories.ts constructor": IN_A_STORY,
   "cli/standstill.ts withinPatience": IN_A_STORY,
   "exam/playing/interception.ts loadInterception":
     "the interceptors load wherever the exam does, but for a CommonJS Jest, whose tests are another process",
@@ -39,6 +39,7 @@ export const beyondUsers: Readonly<Record<string, string>> = {
   "simulator/acts.ts everyActOn": AUTHOR,
   "testing/coverage/vitest-reporter.ts onInit": "it needs vitest 2, in which test/runners/coverage.test.ts runs",
   "testing/matchers/paid-once.ts paymentsOf": "a bounded world forgets a payment together with its transaction",
+  "testing/test-network.ts openNetwork": "it needs a browser, in which test/browser/vitest-in-a-browser.test.ts runs",
   "testing/vitest-matchers.ts snapshots": "it needs vitest 4.0, in which test/runners/matchers.test.ts runs",
   "testing/with-simulator.ts withSimulator": "it needs vitest 0.34, in which test/runners/vitest-0.test.ts runs",
 };

@@ -161,6 +161,8 @@ const causes: Readonly<Record<CentavoErrorCode, Readonly<Record<string, Cause>>>
     "no object": ({ faults }) => faults.add("response.lost" as never),
     "a body that is nested too deeply": ({ faults }) =>
       faults.add({ kind: "request.status", status: 503, body: JSON.parse("[".repeat(33) + "]".repeat(33)) as never }),
+    "a body that is too large": ({ faults }) =>
+      faults.add({ kind: "request.status", status: 503, body: new Array(100_001).fill(0) as never }),
   },
   INVALID_OPTION: {
     "scenario: no script": () => scenario("A title", undefined as never),
