@@ -80,7 +80,8 @@ const clientsOfProxies: readonly (readonly [name: string, open: () => Send])[] =
   [
     "node:http with the proxy of its agent",
     () => {
-      const agent = new http.Agent({ keepAlive: true, proxyEnv: { HTTP_PROXY: proxyUrl } });
+      // Next's types, which this program has too, require NODE_ENV of every environment.
+      const agent = new http.Agent({ keepAlive: true, proxyEnv: { NODE_ENV: "test", HTTP_PROXY: proxyUrl } });
       return (url) => overNode({ agent, ...urlParts(url) });
     },
   ],
