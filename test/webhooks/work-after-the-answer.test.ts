@@ -1,3 +1,4 @@
+import { pbkdf2 } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -164,6 +165,32 @@ test("deliveries at once have one digest, in whatever order their jobs end", asy
     await sim.clock.settle();
     expect(sim.intents.list()).toHaveLength(9);
     digests.add(sim.journal.digest());
+  }
+  expect(digests.size).toBe(1);
+});
+
+test("a call waits longer than a second for cryptography, so that the digest stays the same", async () => {
+  const derive = promisify(pbkdf2);
+  const digests = new Set<string>();
+  for (const slow of [0, 1]) {
+    await using sim = createSimulator({ webhookUrl: HOOKS, receiverTimeout: 120_000 });
+    const merchant = await Merchant.of(sim);
+    let begun = 0;
+    sim.connect(SHOP, () => {
+      if (begun > 0) return new Response();
+      for (; begun < 2; begun += 1) {
+        const amount = 1000 + begun;
+        void derive("password", "salt", begun === slow ? 4_000_000 : 1, 64, "sha512").then(() =>
+          merchant.createIntent({ amount }),
+        );
+      }
+      return new Response();
+    });
+    await merchant.pay();
+    await sim.clock.settle();
+    expect(sim.intents.list()).toHaveLength(3);
+    digests.add(sim.journal.digest());
+    expect(warningsOf(sim)).toEqual([expect.stringContaining("here their calls have a fixed order")]);
   }
   expect(digests.size).toBe(1);
 });

@@ -12,6 +12,8 @@ const QUICK_TURNS = 100;
 const LONGEST_PAUSE = 100;
 /** How long a call waits for other jobs, in milliseconds. They may wait for the caller, such as for its lock in a database. */
 const LONGEST_HOLD = 1000;
+/** What never waits for a caller, however long it takes on a busy machine. */
+const COMPUTATIONS: ReadonlySet<string> = new Set(["compression", "cryptography"]);
 
 /** Returns the promises that an app has handed over: one, several, or none. */
 export type WaitUntil = () => PromiseLike<unknown> | Iterable<PromiseLike<unknown>> | void;
@@ -161,6 +163,7 @@ export class AppWorks {
   async #releaseHeld(): Promise<void> {
     for (let quiet = 0; this.#held.count > 0; quiet += 1) {
       await this.#nextTurn();
+      if (this.#working.some((work) => work.waitsFor(({ kind }) => COMPUTATIONS.has(kind)))) this.#held.waitAnew();
       if (this.#held.waited > this.#longestHold) {
         this.#isOrderLost = true;
         this.#held.releaseAll();

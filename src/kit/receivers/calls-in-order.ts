@@ -16,9 +16,14 @@ export class CallsInOrder {
     return this.#held.length;
   }
 
-  /** How long no call was released, in milliseconds of real time. */
+  /** How long the calls have waited for the next release, in milliseconds of real time. */
   get waited(): number {
     return realTime() - this.#since;
+  }
+
+  /** Lets `waited` count from now. */
+  waitAnew(): void {
+    this.#since = realTime();
   }
 
   /**
@@ -27,7 +32,7 @@ export class CallsInOrder {
    * @param report learns of an order that had to be fixed
    */
   hold(text: string, report: WorkReport): Promise<void> {
-    if (this.#held.length === 0) this.#since = realTime();
+    if (this.#held.length === 0) this.waitAnew();
     return new Promise((go) => this.#held.push({ text, report, go }));
   }
 
@@ -35,7 +40,7 @@ export class CallsInOrder {
   releaseFirst(): void {
     const [first, ...others] = this.#held.toSorted((left, right) => (left.text < right.text ? -1 : 1));
     this.#held = others;
-    this.#since = realTime();
+    this.waitAnew();
     if (others.length > 0) first?.report.inOrderOfRealTime(true);
     first?.go();
   }
