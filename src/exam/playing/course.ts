@@ -155,7 +155,8 @@ export class Course {
       );
       const end = Promise.withResolvers<void>();
       this.#clockMoves = end.promise;
-      await this.until(moved, Infinity);
+      // The clock may need some more turns after the last answer. If the next move began meanwhile, it would be refused.
+      while (!(await this.until(moved, Infinity)) && !this.neverRests);
       this.#clockMoves = undefined;
       end.resolve();
       for (;;) {

@@ -26,6 +26,8 @@ export class AppWorks {
   readonly #held = new CallsInOrder();
   /** What apps were still waiting for when the clock went on. */
   readonly #left = new WeakMap<object, BegunWork>();
+  /** The work that is waited for after its answer, until some turns were quiet. */
+  readonly #finishing = new Set<AppWork>();
   #turn: Promise<void> | undefined;
   #turns = 0;
   /** Whether several jobs went on at once, so that their order is that of real time. */
@@ -52,7 +54,7 @@ export class AppWorks {
 
   /** Whether an app that has answered still works. */
   get goOn(): boolean {
-    return this.#working.some((work) => work.isOpen);
+    return this.#finishing.size > 0 || this.#working.some((work) => work.isOpen);
   }
 
   /**
@@ -144,6 +146,7 @@ export class AppWorks {
 
   /** Waits until work is done, or for as long as the patience lasts. */
   async #finish(work: AppWork): Promise<void> {
+    this.#finishing.add(work);
     const callOff = startTimer(this.#patience, () => (work.stage = "left"));
     // Checked in turns instead of by events, because Node reports the end of a timer only in a later turn.
     let { kinds } = work;
@@ -154,6 +157,7 @@ export class AppWorks {
       ({ kinds } = work);
     }
     callOff();
+    this.#finishing.delete(work);
     if (work.stage !== "left") return;
     for (const begun of work.begun) this.#left.set(begun.subject, begun);
     work.report.leftOpen(kinds);
