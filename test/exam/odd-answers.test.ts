@@ -36,6 +36,11 @@ test.for<[string, Partial<ExamOptions<Orders>>, string]>([
     },
     "exam: what books returned cannot be read: closed",
   ],
+  [
+    "a store that is nested too deeply",
+    { store: odd(Array.from({ length: 100_000 }).reduce((inner) => ({ inner }), {})) },
+    "exam: the store is nested too deeply to be copied.",
+  ],
 ])("the error names %s", async ([, more, message]) => {
   await expect(exam({ ...examOfSmallShop(), ...more, budget: { stories: 12 } })).rejects.toThrow(message);
 });

@@ -38,7 +38,7 @@ export class Storage {
   constructor(caller: string, given: unknown, wait: WaitForStore = (_, work) => work()) {
     this.#caller = caller;
     this.#wait = wait;
-    this.#given = isAdapter(given) ? given : copyOf(given ?? new Map(), (value) => refuseToCopy(caller, value));
+    this.#given = isAdapter(given) ? given : this.#copy(given ?? new Map(), (value) => refuseToCopy(caller, value));
   }
 
   get current(): unknown {
@@ -49,7 +49,7 @@ export class Storage {
   async begin(): Promise<void> {
     const given = this.#given;
     if (!isAdapter(given)) {
-      this.#current = copyOf(given);
+      this.#current = this.#copy(given);
       return;
     }
     const { putBack } = given;
@@ -114,11 +114,24 @@ export class Storage {
     });
   }
 
+  #copy<Value>(value: Value, other?: (value: unknown) => unknown): Value {
+    try {
+      return copyOf(value, other);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw new CentavoError(
+        "INVALID_OPTION",
+        `${this.#caller}: the store is nested too deeply to be copied. Keep flatter values in it.`,
+        { cause: error },
+      );
+    }
+  }
+
   /** Detaches the store from a program that has ended, so that its later changes are lost. */
   part(): void {
     const given = this.#given;
     if (!isAdapter(given)) {
-      this.#current = copyOf(this.#current);
+      this.#current = this.#copy(this.#current);
     } else if (this.#current !== undefined) {
       const current = this.#current;
       const undoing = (async () => given.rollBack?.(current))();

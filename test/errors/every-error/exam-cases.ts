@@ -103,6 +103,9 @@ export const examCauses: Causes = {
     "exam: an app that is none": examine({ open: () => "shop" }),
     "exam: a store that opens nothing": examine({ store: { open: () => undefined, isWrite: () => true } }),
     "exam: a store that cannot be copied": examine({ store: new Map([["send", () => undefined]]) }),
+    "exam: a store that is nested too deeply": examine({
+      store: Array.from({ length: 100_000 }).reduce<object>((inner) => ({ inner }), {}),
+    }),
     "assertPassed: the failures of a verdict": () => assertPassed([]),
   },
 };
