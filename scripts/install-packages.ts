@@ -17,6 +17,6 @@ export function installPackages(folder: string, reason: string): void {
   // npm writes the second when it has installed all that the first names.
   if (installed !== undefined && installed.mtimeMs >= lock.mtimeMs) return;
   console.log(`Installing what ${reason} needs: npm ci in ${folder}`);
-  const { status } = spawnSync("npm", ["ci"], { cwd: join(root, folder), stdio: "inherit", shell: true });
+  const { status } = spawnSync("npm ci", { cwd: join(root, folder), stdio: "inherit", shell: true });
   if (status !== 0) throw new Error(`npm ci failed in ${folder}, so ${reason} cannot run.`);
 }

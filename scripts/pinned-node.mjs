@@ -17,7 +17,7 @@ if (own !== pinned) {
     console.log(
       `This is Node ${own}. Installing Node ${dependencies.node} for the scripts: npm ci in installs/runtimes/pinned`,
     );
-    const { status } = spawnSync("npm", ["ci"], { cwd: folder, stdio: "inherit", shell: true });
+    const { status } = spawnSync("npm ci", { cwd: folder, stdio: "inherit", shell: true });
     if (status !== 0) throw new Error(`npm could not install Node ${dependencies.node}.`);
   }
   const link = join(root, "node_modules/.bin/node");
