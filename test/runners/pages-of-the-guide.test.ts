@@ -104,6 +104,14 @@ test("the files of the guide for Mocha run", async () => {
   );
 });
 
+test("the file of the guide that blocks the network refuses what it does not allow", async () => {
+  const folder = writeFilesOf("ways-in#No network for the whole suite");
+  const call = 'fetch("https://other.example").catch(() => {})';
+  const { output, code } = await run({ folder, arguments: () => ["--import", "./no-network.mjs", "--eval", call] });
+  expect(output).toContain("Centavo refused a connection to other.example:443, because centavo/no-network blocks");
+  expect(code).toBe(1);
+});
+
 test("every page with a block of JavaScript is run here", () => {
   const withJavaScript = globSync("{README.md,CONTRIBUTING.md,docs/**/*.md}", { cwd: root }).filter((page) =>
     /^```(?:js|jsx|mjs|cjs)$/m.test(readFileSync(join(root, page), "utf8")),
