@@ -13,8 +13,6 @@ const honest = {
   parseHook: express.raw({ type: "application/json" }),
   isGenuine: ({ headers, body }, secret) => isSigned(headers["x-webhook-signature"], body, secret),
   centavosOf: (pesos) => Math.round(pesos * 100),
-  /** Which events a shop has seen that lives longer than a test. */
-  seen: undefined,
   takeEvent: ({ externalId, status }, orders) => {
     const order = orders.get(externalId);
     if (order === undefined) return false;
@@ -42,7 +40,7 @@ exports.openShop = (sim, network, mistake = {}) => {
     ...mistake,
   };
   const orders = new Map();
-  const seen = shop.seen ?? new Set();
+  const seen = new Set();
   let token;
 
   async function send(url, init) {
