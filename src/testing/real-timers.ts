@@ -77,12 +77,14 @@ function framesOfStarters(): readonly string[] | undefined {
   const { stack = "" } = new Error("Who starts a timer?");
   Error.stackTraceLimit = stackTraceLimit;
   const frames = stack.split("\n");
-  const called = frames.findLastIndex((frame) => /at (?:new )?(?:Timeout|setTimeout|setInterval)\b.*node:/.test(frame));
+  const called = frames.findLastIndex((frame) =>
+    /^\s*at (?:new )?(?:Timeout|setTimeout|setInterval)\b.*node:/.test(frame),
+  );
   const starters = frames.slice(called + 1);
   return called === -1 || /\bnode:/.test(starters[0] ?? "node:") ? undefined : starters;
 }
 
 function placeIn(starters: readonly string[]): string | undefined {
   const own = starters.find((frame) => !/node_modules|\bnode:/.test(frame)) ?? "";
-  return /([^/\\(]+:\d+):\d+\)?$/.exec(own)?.[1];
+  return /^(.+:\d+):\d+\)?$/.exec(own.split(/[/\\(]/).at(-1) ?? "")?.[1];
 }

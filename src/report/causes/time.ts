@@ -70,7 +70,8 @@ export const timeCauses: readonly Cause[] = [
     explanation:
       "Fake timers stop everything that sleeps: a client that waits between two tries, a shop that polls, `setTimeout` in the test. Centavo's clock does not move them. Advance them yourself, or leave them real. `Date` follows the virtual clock in `withSimulator` and `simulated`, so nothing else may set it there: `sim.clock.advanceTo` takes the place of `vi.setSystemTime`.",
     find: ({ fakedTimers, thrown, said, failedPages, wasIntercepted, session }) => {
-      const [, call] = /(\S+\(\)|a library) replaced Date, which follows/.exec(session.dateIsReplaced ?? said) ?? [];
+      const [, call] =
+        /(\S{1,40}\(\)|a library) replaced Date, which follows/.exec(session.dateIsReplaced ?? said) ?? [];
       if (call !== undefined) {
         return {
           sentence: `${call} replaced Date, which follows the virtual clock`,

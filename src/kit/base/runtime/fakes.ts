@@ -96,10 +96,10 @@ function overwriting(mark: string) {
   };
 }
 
-/** Whose frames name the call that fakes time. */
-const CALLS = [
-  { frame: /\bsetSystemTime\b.*[\\/]@?vitest[\\/]/, call: "vi.setSystemTime()" },
-  { frame: /\buseFakeTimers\b.*[\\/]@?vitest[\\/]/, call: "vi.useFakeTimers()" },
+/** Whose frames name the call that fakes time. `by` is a function that the frame has to name, too. */
+const CALLS: readonly { readonly frame: RegExp; readonly by?: string; readonly call: string }[] = [
+  { frame: /[\\/]@?vitest[\\/]/, by: "setSystemTime", call: "vi.setSystemTime()" },
+  { frame: /[\\/]@?vitest[\\/]/, by: "useFakeTimers", call: "vi.useFakeTimers()" },
   { frame: /[\\/]@jest[\\/]fake-timers[\\/]/, call: "jest.useFakeTimers()" },
   { frame: /[\\/]sinon[\\/]/, call: "sinon.useFakeTimers()" },
   { frame: /[\\/]@sinonjs[\\/]fake-timers[\\/]/, call: "FakeTimers.install()" },
@@ -109,7 +109,9 @@ const CALLS = [
 /** Names the call of a runner that is about to fake time. */
 function fakingCall(): string {
   const { stack = "" } = new Error("Who fakes Date?");
-  return CALLS.find(({ frame }) => frame.test(stack))?.call ?? "a library";
+  const frames = stack.split("\n");
+  const found = CALLS.find(({ frame, by = "" }) => frames.some((line) => line.includes(by) && frame.test(line)));
+  return found?.call ?? "a library";
 }
 
 /** Returns the names of the functions that fake timers replaced. */
