@@ -95,6 +95,20 @@ describe("under the auto clock, a caller that makes one call after the other and
     expect(digests).toHaveLength(1);
   });
 
+  test("has one digest beside an app that gets no time of the processor for a while", async () => {
+    const digests = await digestsOf(async (sim, run, merchant) => {
+      const callBack: CallBack = async ({ data }) => {
+        await pause(1);
+        if (run === 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+        await pause(1);
+        await merchant.intentStatus(data.id);
+      };
+      sim.connect(SHOP, fetchApp(callBack) as never);
+      await pollWithPauses(sim, 0, merchant);
+    });
+    expect(digests).toHaveLength(1);
+  });
+
   test("has one digest in many runs when its calls come at once", async () => {
     const digests = await digestsOf(async (sim, run, merchant) => {
       sim.connect(SHOP, fetchApp(() => pause(run % 3)) as never);

@@ -4,7 +4,10 @@ import type { Engine } from "./engine.ts";
 import type { Timer } from "./timer.ts";
 import type { YieldToEventLoop } from "./timer-runner.ts";
 
-/** How long calls wait for an app's answer, in milliseconds of real time, before the driver assumes that the app itself made them. */
+/**
+ * How many turns of the event loop, of a millisecond or more, calls wait for an app's answer before the driver assumes that the app itself
+ * made them. On a busy machine turns take longer, as the app does.
+ */
 const PATIENCE = 250;
 
 interface Patience {
@@ -128,11 +131,18 @@ export class AutoDriver {
    */
   #beginPatience(engine: Engine): Patience {
     const [first] = engine.inFlight;
-    const stop = startTimer(PATIENCE, () => {
+    let turns = 0;
+    const turn = (): void => {
+      turns += 1;
+      if (turns < PATIENCE) {
+        stop = startTimer(1, turn);
+        return;
+      }
       if (first !== undefined && engine.inFlight.includes(first)) this.#notAwaited = first;
       this.#endPatience();
-    });
-    return { over: Promise.withResolvers(), stop };
+    };
+    let stop = startTimer(1, turn);
+    return { over: Promise.withResolvers(), stop: () => stop() };
   }
 
   #endPatience(): void {
