@@ -286,3 +286,35 @@ describe("promises that an app hands over", () => {
     expect(() => sim.connect(SHOP, () => new Response(), options as never)).toThrow(message);
   });
 });
+
+test.for([
+  ["does nothing", (): void => undefined],
+  [
+    "clears a timer",
+    (): void => {
+      clearTimeout(setTimeout(() => undefined, 50));
+    },
+  ],
+] as const)("the clock goes on in the same turn when an app %s after its answer", async ([, afterwards]) => {
+  const turns = { counted: 0, goOn: true };
+  const count = (): void => {
+    turns.counted += 1;
+    if (turns.goOn) setImmediate(count);
+  };
+  const answeredAt: number[] = [];
+  const appOf = (then: () => void) => () => {
+    answeredAt.push(turns.counted);
+    then();
+    return new Response();
+  };
+  await lived(
+    appOf,
+    async () => afterwards(),
+    async (sim) => {
+      count();
+      await sim.clock.settle();
+      turns.goOn = false;
+    },
+  );
+  expect(new Set(answeredAt).size).toBe(1);
+});

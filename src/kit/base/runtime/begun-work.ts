@@ -48,6 +48,8 @@ interface Resource {
   /** Whether the process stays alive for a timer, a worker or a child process. */
   hasRef?(): boolean;
   readonly _idleTimeout?: number;
+  /** Whether a timer has ended or was cleared. Node tells the hook of it only in a later turn. */
+  readonly _destroyed?: boolean;
   readonly _repeat?: unknown;
   /** What is being compressed. */
   readonly buffer?: unknown;
@@ -164,7 +166,7 @@ class Operation implements BegunWork {
     const { kind, subject } = this;
     // A compression is destroyed long after its end.
     if (kind === "compression") return (subject.buffer ?? null) !== null;
-    return subject.hasRef?.() ?? true;
+    return subject._destroyed !== true && (subject.hasRef?.() ?? true);
   }
 }
 
