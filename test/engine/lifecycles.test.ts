@@ -131,6 +131,8 @@ describe("a resource", () => {
   test("has a unique id", () => {
     const { engine, parcels } = new ParcelWorld();
     engine.unit(() => parcels.create("p1", { label: "L", travelTime: 50 }));
-    expect(() => engine.unit(() => parcels.create("p1", { label: "M", travelTime: 50 }))).toThrow(/already a parcel p1/);
+    expect(() => engine.unit(() => parcels.create("p1", { label: "M", travelTime: 50 }))).toThrow(
+      /already a parcel p1/,
+    );
   });
 });
