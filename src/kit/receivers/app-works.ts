@@ -73,7 +73,7 @@ export class AppWorks {
       const answer = await caller.run(work, exchange);
       work.answered();
       if (waitUntil !== undefined) takeOver(work, waitUntil);
-      if (work.isOpen) await this.#finish(work);
+      await this.#finish(work);
       return answer;
     } finally {
       if (work.stage !== "left") work.stage = "done";
@@ -146,11 +146,13 @@ export class AppWorks {
 
   /** Waits until work is done, or for as long as the patience lasts. */
   async #finish(work: AppWork): Promise<void> {
+    // Streams, servers and sockets begin their work a moment after the call, so even an app that seems idle gets one turn.
+    const isIdle = !work.isOpen;
     this.#finishing.add(work);
     const callOff = startTimer(this.#patience, () => (work.stage = "left"));
     // Checked in turns instead of by events, because Node reports the end of a timer only in a later turn.
     let { kinds } = work;
-    for (let quiet = 0; quiet < TURNS_BETWEEN && work.stage === "working"; quiet += 1) {
+    for (let quiet = isIdle ? TURNS_BETWEEN - 1 : 0; quiet < TURNS_BETWEEN && work.stage === "working"; quiet += 1) {
       await this.#nextTurn();
       if (!work.isOpen) continue;
       quiet = -1;
