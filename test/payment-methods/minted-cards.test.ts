@@ -97,7 +97,8 @@ describe("a card's number and CVC", () => {
         merchant.sim.snapshot(),
         merchant.sim.intents.list(),
       ]) + merchant.sim.journal.toString();
-    expect(written).not.toMatch(/4343434343434345|9876|"cvc"/);
+    // The digest of a snapshot may hold the four digits among others.
+    expect(written).not.toMatch(/4343434343434345|\b9876\b|"cvc"/);
     expect(written).toContain("4345");
   });
 });
