@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import { spawn } from "node:child_process";
 import { pbkdf2 } from "node:crypto";
 import { once } from "node:events";
@@ -233,6 +234,13 @@ describe("the clock does not wait for", () => {
         const over = new AbortController();
         await fetch(`${url}/events`, { signal: over.signal });
         return () => over.abort();
+      },
+    ],
+    [
+      "a resource of a library, whose name looks like one of Node's",
+      async () => {
+        const resource = new AsyncResource("LIBRARY_REQUEST");
+        return () => resource.emitDestroy();
       },
     ],
     [

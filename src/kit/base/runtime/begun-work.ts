@@ -34,7 +34,10 @@ const operations: Readonly<Record<string, string>> = {
   Timeout: "a timer",
   Immediate: "a timer",
 };
-/** The end of the names of cryptographic operations, such as `PBKDF2REQUEST`, which call back once too. */
+/**
+ * The end of the names of cryptographic operations, such as `PBKDF2REQUEST`, which call back once too. Libraries give such names to resources
+ * of theirs, such as undici's `UNDICI_REQUEST`, so only Node's own names count.
+ */
 const CRYPTOGRAPHIC = /REQUEST$/;
 /** Node's names for what calls back with each part and is destroyed at its end. */
 const exchanges: Readonly<Record<string, string>> = {
@@ -122,9 +125,14 @@ export class BegunWorkWatch {
   }
 
   #createHook(): AsyncHook | undefined {
-    return globalThis.process?.getBuiltinModule?.("node:async_hooks").createHook({
+    const hooks = globalThis.process?.getBuiltinModule?.("node:async_hooks");
+    if (hooks === undefined) return undefined;
+    const { asyncWrapProviders, createHook } = hooks;
+    const isCryptographic = (type: string): boolean =>
+      CRYPTOGRAPHIC.test(type) && Object.hasOwn(asyncWrapProviders, type);
+    return createHook({
       init: (id, type, _, resource: Resource) => {
-        const kind = operations[type] ?? exchanges[type] ?? (CRYPTOGRAPHIC.test(type) ? "cryptography" : undefined);
+        const kind = operations[type] ?? exchanges[type] ?? (isCryptographic(type) ? "cryptography" : undefined);
         // An interval never ends by itself.
         if (kind === undefined || (resource._repeat ?? null) !== null) return;
         this.#began(id, new Operation(kind, resource), !(type in exchanges));
