@@ -16,6 +16,7 @@ import express from "express";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Merchant } from "../merchant.ts";
 import { HOOKS, SHOP } from "../merchant/requests.ts";
+import { apps, fetchApp } from "./apps-that-work-on.ts";
 
 const FILE = import.meta.filename;
 /** How long the database and the web server take for an answer, in milliseconds. */
@@ -57,28 +58,6 @@ async function getBody(agent?: Agent): Promise<string> {
 }
 
 type Work = () => Promise<unknown>;
-
-const apps: readonly (readonly [string, (afterwards: () => void) => MerchantApp])[] = [
-  [
-    "a fetch handler",
-    (afterwards) => () => {
-      afterwards();
-      return new Response();
-    },
-  ],
-  [
-    "Express",
-    (afterwards) => {
-      const app = express();
-      app.post("/hooks", (_, response) => {
-        response.sendStatus(200);
-        afterwards();
-      });
-      return app;
-    },
-  ],
-];
-const [[, fetchApp]] = apps as readonly [(typeof apps)[number]];
 
 /** A world in which a payment is made, whose events an app answers before it works. */
 async function paid(

@@ -4,37 +4,16 @@ import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { createSimulator, type MerchantApp, type Simulator } from "centavo";
-import express from "express";
 import { describe, expect, test } from "vitest";
 import { Merchant } from "../merchant.ts";
 import { HOOKS, SHOP } from "../merchant/requests.ts";
 import { expectReplayable } from "../replay/replayable.ts";
+import { apps, fetchApp } from "./apps-that-work-on.ts";
 
 const RUNS = 15;
 
 /** What a shop does once it has answered a webhook. */
 type Afterwards = (merchant: Merchant) => Promise<unknown>;
-
-const apps: readonly (readonly [string, (afterwards: () => void) => MerchantApp])[] = [
-  [
-    "a fetch handler",
-    (afterwards) => () => {
-      afterwards();
-      return new Response();
-    },
-  ],
-  [
-    "Express",
-    (afterwards) => {
-      const app = express();
-      app.post("/hooks", (_, response) => {
-        response.sendStatus(200);
-        afterwards();
-      });
-      return app;
-    },
-  ],
-];
 
 /** A world in which three payments are made and told of to an app that goes on working after its answer. */
 async function lived(
@@ -75,8 +54,6 @@ describe.for(apps)("when %s calls the API after it has answered", ([, appOf]) =>
     expect([...digests]).toHaveLength(1);
   });
 });
-
-const [[, fetchApp]] = apps as readonly [(typeof apps)[number]];
 
 test("what is called after the answer is replayed", async () => {
   const sim = await lived(fetchApp, async (merchant) => {
