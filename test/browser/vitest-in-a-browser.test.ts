@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { installPacked } from "../packed.ts";
-import { programOf, readJestReport, run } from "../runners/runner.ts";
+import { runVitest } from "../runners/runner.ts";
 
 const root = join(import.meta.dirname, "../..");
 const installs = "installs/runners/browser";
@@ -31,17 +31,7 @@ test("the entries for vitest work in Chromium, and name what does not", async ()
   const worker = join(dirname(require.resolve("msw/package.json")), "lib/mockServiceWorker.js");
   cpSync(worker, join(folder, "public/mockServiceWorker.js"));
 
-  const ran = await run({
-    folder: "in-a-browser",
-    arguments: (report) => [
-      programOf(installs, "vitest"),
-      "run",
-      "--reporter=default",
-      "--reporter=json",
-      `--outputFile.json=${report}`,
-    ],
-    read: readJestReport,
-  });
+  const ran = await runVitest(installs, "in-a-browser");
   const refused = (network: string): string =>
     text(`network: "${network}" needs Node, and this is a browser. Leave the option out and hand network.fetch to`);
   expect(ran.outcomes).toEqual({

@@ -11,6 +11,7 @@ import ky from "ky";
 import * as undici from "undici";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import superagent from "superagent";
+import { serviceThatWaits } from "./a-service-that-waits.ts";
 import { type Client, clients, fromWeb } from "./clients.ts";
 import { echoService } from "../../ways-in/echo-service.ts";
 
@@ -177,20 +178,12 @@ async function queueBehindOne(call: Client["call"]): Promise<{
   queued: Promise<unknown>;
   answer: () => void;
 }> {
-  const arrival = Promise.withResolvers<void>();
-  const answer = Promise.withResolvers<Response>();
-  const network = intercept({
-    baseUrl: base,
-    authUrl: base,
-    fetch: async () => {
-      arrival.resolve();
-      return answer.promise;
-    },
-  });
+  const service = serviceThatWaits(base);
+  const network = intercept(service);
   const first = outcomeOf(call(`${base}/first`));
   const queued = outcomeOf(call(`${base}/queued`));
-  await arrival.promise;
-  return { network, first, queued, answer: () => answer.resolve(new Response()) };
+  await service.arrival;
+  return { network, first, queued, answer: service.answer };
 }
 
 describe("a call that waits behind another", () => {
@@ -258,21 +251,17 @@ describe("a call that waits behind another", () => {
 test.each(queuesThatAnswer)(
   "a call to a connected app that waits behind another does not reach from $name an interception that has begun meanwhile",
   async ({ call: send }) => {
-    const arrival = Promise.withResolvers<void>();
-    const answer = Promise.withResolvers<Response>();
+    const app = serviceThatWaits(base);
     const sim = createSimulator();
     const network = intercept(sim);
-    sim.connect(base, async () => {
-      arrival.resolve();
-      return answer.promise;
-    });
+    sim.connect(base, { fetch: app.fetch });
     const first = outcomeOf(send(`${base}/first`));
     const queued = outcomeOf(send(`${base}/queued`));
-    await arrival.promise;
+    await app.arrival;
     network.close();
     const next = echoService(base);
     using _ = intercept(next);
-    answer.resolve(new Response());
+    app.answer();
     expect([await first, await queued]).toEqual([200, "WORLD_ENDED"]);
     expect(next.seen).toEqual([]);
     await sim.close();

@@ -1,6 +1,7 @@
 import { intercept } from "centavo/node";
 import type * as undici from "undici";
 import { expect, test } from "vitest";
+import { serviceThatWaits } from "./a-service-that-waits.ts";
 import { requireOf } from "./another-mock.ts";
 import { echoService } from "../../ways-in/echo-service.ts";
 
@@ -16,23 +17,15 @@ test.each(["undici-6", "undici-7"].flatMap((peer) => [[peer, "Pool"] as const, [
       await body.dump();
       return statusCode;
     };
-    const arrival = Promise.withResolvers<void>();
-    const answer = Promise.withResolvers<Response>();
-    const network = intercept({
-      baseUrl: base,
-      authUrl: base,
-      fetch: async () => {
-        arrival.resolve();
-        return answer.promise;
-      },
-    });
+    const service = serviceThatWaits(base);
+    const network = intercept(service);
     const first = send("/first");
     const queued = send("/queued").catch((error: unknown) => error);
-    await arrival.promise;
+    await service.arrival;
     network.close();
     const next = echoService(base);
     using _ = intercept(next);
-    answer.resolve(new Response());
+    service.answer();
     expect(await first).toBe(200);
     expect(await queued).toMatchObject({ code: "WORLD_ENDED" });
     expect(await send("/of-the-next")).toBe(200);
