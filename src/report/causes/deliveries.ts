@@ -22,7 +22,8 @@ const rawBody =
   'check the signature over the raw body: in Express put express.raw({ type: "application/json" }) on the hook\'s route, before any express.json()';
 
 /** What the journal says about an app that had not finished its work. */
-const LEFT = /^the clock goes on although the app at (\S+) still works after its answer to [A-Z]+ \S+ it waits for ([^;]+);/;
+const LEFT =
+  /^the clock goes on although the app at (\S+) still works after its answer to [A-Z]+ \S+ it waits for ([^;]+);/;
 
 /** Reasons why webhooks do not reach the merchant, or are refused. */
 export const deliveryCauses: readonly Cause[] = [
