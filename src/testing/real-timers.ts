@@ -1,4 +1,5 @@
 import type { AsyncHook } from "node:async_hooks";
+import { delayOf, isOver, repeats } from "../kit/base/runtime/node-timers.ts";
 import type { Engine } from "../kit/engine/engine.ts";
 
 /** A timer that code of the test set, and that real time did not bring in time. */
@@ -13,20 +14,12 @@ export interface RealTimer {
 interface OpenTimer extends RealTimer {
   /** When it would have rung on the virtual clock, in milliseconds since 1970. */
   readonly due: number;
-  readonly resource: TimerResource;
+  readonly resource: object;
 }
 
 /** Shorter timers are those of clients and pools. What plans further ahead, such as croner, asks the time twice a minute. */
 const SHORTEST = 30_000;
 const MOST_FRAMES = 20;
-
-/** What Node keeps in a timer. Its documentation names no other way to see one. */
-interface TimerResource {
-  readonly _idleTimeout?: number;
-  readonly _repeat?: unknown;
-  /** True at once when it is cleared or has rung, while the hook hears of that only in a later turn. */
-  readonly _destroyed?: boolean;
-}
 
 /** Watches the long timers that code sets in real time, while the clock moves virtual time. */
 export class RealTimers {
@@ -42,12 +35,17 @@ export class RealTimers {
     this.#hook = hooks?.createHook({
       init: (id, type, _, resource) => {
         if (type !== "Timeout") return;
-        const { _idleTimeout: delay = 0, _repeat } = resource as TimerResource;
+        const delay = delayOf(resource);
         if (delay < SHORTEST) return;
         const starters = framesOfStarters();
         if (starters === undefined) return;
-        const repeats = _repeat !== null && _repeat !== undefined;
-        this.#open.set(id, { delay, repeats, setAt: placeIn(starters), due: engine.now + delay, resource });
+        this.#open.set(id, {
+          delay,
+          repeats: repeats(resource),
+          setAt: placeIn(starters),
+          due: engine.now + delay,
+          resource,
+        });
       },
       destroy: (id) => this.#open.delete(id),
       // Without this, every promise of the process would call the hook.
@@ -56,7 +54,7 @@ export class RealTimers {
     this.#hook?.enable();
     this.#stopListening = engine.onMove((now) => {
       for (const [id, { due, resource, ...timer }] of this.#open) {
-        if (due > now || resource._destroyed === true) continue;
+        if (due > now || isOver(resource)) continue;
         this.passedBy.push(timer);
         this.#open.delete(id);
       }

@@ -1,5 +1,6 @@
 import type { AsyncHook } from "node:async_hooks";
 import { listenToChannel } from "./diagnostics.ts";
+import { delayOf, isOver, repeats } from "./node-timers.ts";
 import { nextMacrotask } from "./real-time.ts";
 import { SocketExchange, watchWrites } from "./socket-exchange.ts";
 
@@ -50,10 +51,6 @@ const exchanges: Readonly<Record<string, string>> = {
 interface Resource {
   /** Whether the process stays alive for a timer, a worker or a child process. */
   hasRef?(): boolean;
-  readonly _idleTimeout?: number;
-  /** Whether a timer has ended or was cleared. Node tells the hook of it only in a later turn. */
-  readonly _destroyed?: boolean;
-  readonly _repeat?: unknown;
   /** What is being compressed. */
   readonly buffer?: unknown;
 }
@@ -134,7 +131,7 @@ export class BegunWorkWatch {
       init: (id, type, _, resource: Resource) => {
         const kind = operations[type] ?? exchanges[type] ?? (isCryptographic(type) ? "cryptography" : undefined);
         // An interval never ends by itself.
-        if (kind === undefined || (resource._repeat ?? null) !== null) return;
+        if (kind === undefined || repeats(resource)) return;
         this.#began(id, new Operation(kind, resource), !(type in exchanges));
       },
       // The callback itself may begin the next work.
@@ -167,14 +164,14 @@ class Operation implements BegunWork {
   }
 
   get delay(): number {
-    return this.subject._idleTimeout ?? 0;
+    return delayOf(this.subject);
   }
 
   get isOpen(): boolean {
     const { kind, subject } = this;
     // A compression is destroyed long after its end.
     if (kind === "compression") return (subject.buffer ?? null) !== null;
-    return subject._destroyed !== true && (subject.hasRef?.() ?? true);
+    return !isOver(subject) && (subject.hasRef?.() ?? true);
   }
 }
 
