@@ -254,7 +254,7 @@ test.each(queuesThatAnswer)(
     const app = serviceThatWaits(base);
     const sim = createSimulator();
     const network = intercept(sim);
-    sim.connect(base, { fetch: app.fetch });
+    sim.connect(base, { fetch: (request) => app.fetch(request) });
     const first = outcomeOf(send(`${base}/first`));
     const queued = outcomeOf(send(`${base}/queued`));
     await app.arrival;
