@@ -1,5 +1,6 @@
 import { shownAddress } from "../kit/base/redaction/address.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { warnProcess } from "../kit/base/runtime/process-warning.ts";
 import { namesOf, narrowed } from "./candidates.ts";
 import type { Candidate } from "./candidates.ts";
 import { idsInAddress, textsInBody, textsInHeaders } from "./clues.ts";
@@ -53,9 +54,8 @@ export function refuse(method: string, url: URL, candidates: readonly Candidate[
     } of left)
       identity?.warn(error.message);
     if (!warnedOf.has(url.origin))
-      globalThis.process?.emitWarning?.(
+      warnProcess(
         `${error.message} No test fails for it, because any of them may have made the request. Further requests to ${url.origin} are not reported.`,
-        "CentavoWarning",
       );
     warnedOf.add(url.origin);
   }

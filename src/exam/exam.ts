@@ -1,7 +1,8 @@
 import { inTurn } from "../kit/base/runtime/in-turn.ts";
 import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
 import { warnOfShortLimit } from "../kit/base/runtime/time-limit.ts";
-import { interruptLoops, warnOfLoops } from "../kit/base/runtime/loops.ts";
+import { interruptLoops } from "../kit/base/runtime/loops.ts";
+import { warnProcess } from "../kit/base/runtime/process-warning.ts";
 import { beginExam } from "./begin-exam.ts";
 import { holdExam } from "./hold-exam.ts";
 import type { ExamOptions } from "./options.ts";
@@ -82,6 +83,6 @@ export async function watchedExam<Store>(
 
 function watchLoops(...watch: Parameters<typeof interruptLoops>): ReturnType<typeof interruptLoops> {
   const stop = interruptLoops(...watch);
-  if (stop === undefined) warnOfLoops(CANNOT_WATCH);
+  if (stop === undefined) warnProcess(CANNOT_WATCH);
   return stop;
 }

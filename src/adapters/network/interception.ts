@@ -1,6 +1,7 @@
 import type { Service } from "../../kit/http/callable-service.ts";
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { isLoopback } from "../../kit/base/runtime/loopback.ts";
+import { warnProcess } from "../../kit/base/runtime/process-warning.ts";
 import { type TestContext, testOfNow } from "../../kit/base/runtime/test-context.ts";
 import { keepOrderOfCallsTo } from "../call-order.ts";
 import { basesOf, refuseSharedAddresses } from "../destinations.ts";
@@ -125,7 +126,7 @@ function strayFrom(test: TestContext | undefined, target: ConnectTarget): Centav
   const isStray = test?.isOver === true && running.endedAt(target) !== undefined && !isLoopback(target.host);
   if (!isStray || running.allows(target)) return undefined;
   const error = strayConnection(target, test.name);
-  if (!warnedOf.has(error.message)) process.emitWarning(error.message, "CentavoWarning");
+  if (!warnedOf.has(error.message)) warnProcess(error.message);
   warnedOf.add(error.message);
   return error;
 }

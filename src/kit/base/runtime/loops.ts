@@ -116,11 +116,6 @@ export function interruptLoops(
   };
 }
 
-/** Warns that nothing watches for loops. */
-export function warnOfLoops(message: string): void {
-  globalThis.process?.emitWarning?.(message, "CentavoWarning");
-}
-
 function startWatching(): Watching {
   const { Worker } = globalThis.process.getBuiltinModule("node:worker_threads");
   const shared = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));

@@ -1,4 +1,5 @@
 import { CentavoError } from "../errors/centavo-error.ts";
+import { warnProcess } from "./process-warning.ts";
 import { startTimer } from "./real-time.ts";
 
 /** How many milliseconds before the runner's limit the test has to end: long enough to write the recording. */
@@ -77,8 +78,7 @@ export function warnOfShortLimit(call: string, milliseconds: number): void {
   const limit = limitOfTheRunningTest();
   if (!isLimit(limit) || milliseconds < limit || !Number.isFinite(milliseconds)) return;
   const needed = Math.ceil((milliseconds * 3) / 10_000) * 10_000;
-  globalThis.process?.emitWarning?.(
+  warnProcess(
     `${call} may take ${milliseconds / 1000} seconds, and this test ends after ${limit / 1000}. Give the test more time: test("…", { timeout: ${needed.toLocaleString("en").replaceAll(",", "_")} }, …).`,
-    "CentavoWarning",
   );
 }
