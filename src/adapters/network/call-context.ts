@@ -1,7 +1,6 @@
 import type { ClientRequest } from "node:http";
 import { asyncContext } from "../../kit/base/runtime/async-context.ts";
 import type { Call } from "./calls.ts";
-import { comesOutOfOlderQueue } from "./requests.ts";
 
 interface Context {
   /** The call whose answer its client gets now. */
@@ -19,16 +18,10 @@ const contexts = asyncContext<Context>();
 /** Contexts in which the caller's own code has turned out to run. */
 const contextsOfCallers = new WeakSet<Context>();
 
-/**
- * Returns the call after which its client makes this one by itself. In undici before version 8, a call that has waited in a pool begins where
- * the one before it got its answer.
- */
-export function callBefore(method: string, url: URL): Call | undefined {
+/** Returns the call whose answer led its client here, unless the code that runs here is its caller's own. */
+export function callAnsweredHere(): Call | undefined {
   const context = contexts.value;
-  if (context === undefined || contextsOfCallers.has(context)) return undefined;
-  const { call } = context;
-  if (call === undefined) return undefined;
-  return call.isFollowedBy(method, url) || (call.isLate && comesOutOfOlderQueue()) ? call : undefined;
+  return context === undefined || contextsOfCallers.has(context) ? undefined : context.call;
 }
 
 /**

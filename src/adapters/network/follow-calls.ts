@@ -2,10 +2,9 @@ import type { ClientRequest } from "node:http";
 import type { Socket } from "node:net";
 import { listenToChannel } from "../../kit/base/runtime/diagnostics.ts";
 import { markOf } from "../call-order.ts";
-import { callBefore } from "./call-context.ts";
 import type { Call } from "./calls.ts";
-import { RecentAnswers } from "./recent-answers.ts";
-import { momentOfQueueing, type UndiciMessage, type UndiciRequest, urlAt, urlOf } from "./requests.ts";
+import { type UndiciMessage, type UndiciRequest, urlAt, urlOf } from "./requests.ts";
+import { beginCall, recentAnswers } from "./whose-call.ts";
 
 /**
  * On a socket: the call that it carries; null when the call belongs to no interception. The library's own view of a socket shows it too.
@@ -40,22 +39,8 @@ export function callOfRequest(request: ClientRequest): Call | undefined {
   return byRequest.get(request);
 }
 
-/** What begins when a client makes a request. */
-export interface Beginning {
-  readonly method: string;
-  readonly url: URL;
-  /** The call after which its client makes this one by itself, such as to follow a redirect. */
-  readonly before?: Call | undefined;
-  /** When the call was made, if it has waited in a queue since (`asyncMoment`). */
-  readonly queuedAt?: number | undefined;
-  /** Fails a call that has not reached its service. */
-  readonly breakOff?: (error: Error) => void;
-}
-
 /** Learns of calls from Node and undici. */
 export interface CallListener {
-  /** Begins a call, if its address is intercepted. */
-  readonly begin: (beginning: Beginning) => Call | undefined;
   /** A call is about to be written to a connection. */
   readonly send: (call: Call, socket: Socket) => void;
   /** undici asks for this URL, by a connection to that origin. */
@@ -69,8 +54,7 @@ export interface CallListener {
  * agent's queue or in a pool long before there is a connection.
  * @returns a function that ends it
  */
-export function followCalls({ begin, send, ask, connect }: CallListener): () => void {
-  const answers = new RecentAnswers();
+export function followCalls({ send, ask, connect }: CallListener): () => void {
   const onUndici = (event: string, listener: (call: Call, message: UndiciMessage) => void) =>
     listenToChannel(`undici:request:${event}`, (message) => {
       const call = byRequest.get((message as UndiciMessage).request);
@@ -86,10 +70,7 @@ export function followCalls({ begin, send, ask, connect }: CallListener): () => 
       const { request } = message as { readonly request: ClientRequest };
       const url = urlOf(request);
       const breakOff = (error: Error): void => failIfConnected(request, error);
-      const call =
-        url === null
-          ? undefined
-          : begin({ method: request.method, url, before: callBefore(request.method, url), breakOff });
+      const call = url === null ? undefined : beginCall(request.method, url, breakOff);
       request.once("socket", (socket: CarryingSocket) => {
         socket[carried] = call ?? null;
         // A tool may have made up a socket, which has no address.
@@ -106,8 +87,7 @@ export function followCalls({ begin, send, ask, connect }: CallListener): () => 
       const url = origin && urlAt(origin.origin, request);
       if (url === null) return;
       ask(url, origin as URL);
-      const before = answers.takeRedirect(url) ?? callBefore(request.method, url);
-      const call = begin({ method: request.method, url, before, queuedAt: momentOfQueueing() });
+      const call = beginCall(request.method, url);
       if (call !== undefined) byRequest.set(request, call);
     }),
     listenToChannel("undici:client:beforeConnect", connect),
@@ -123,7 +103,7 @@ export function followCalls({ begin, send, ask, connect }: CallListener): () => 
     // Another tool may have answered it.
     onUndici("headers", (call, { response }) => {
       call.answer(response.statusCode, locationIn(response.headers));
-      answers.note(call);
+      recentAnswers.note(call);
     }),
     onUndici("trailers", (call, { request }) => end(call, request)),
     onUndici("error", (call, { request }) => end(call, request)),

@@ -7,6 +7,7 @@ import { likeOriginal } from "../../kit/base/runtime/replaced-functions.ts";
 import { refuseFakedMicrotasks } from "./fake-timers.ts";
 import { nextHop } from "./redirects.ts";
 import { running } from "./running.ts";
+import { beginFetch } from "./whose-call.ts";
 
 /**
  * Patches the global `fetch` to answer a service's requests without a socket. All other calls go to the `fetch` beneath, with the same
@@ -31,7 +32,7 @@ export function patchFetch(): () => boolean {
     if (destination.kind !== "service") return fetchBeneath(input, init);
     const request = new Request(input, init);
     const mayAbort = input instanceof Request || (init?.signal ?? null) !== null;
-    const call = running.begin({ method: request.method, url });
+    const call = beginFetch(request.method, url);
     call?.arrive();
     try {
       const response = await send(request, destination, { of: call, body: init?.body, mayAbort, hops: 0 });

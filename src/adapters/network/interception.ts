@@ -97,7 +97,6 @@ function applyGuard(): () => void {
     return error;
   });
   const stopFollowing = followCalls({
-    begin: (beginning) => running.begin(beginning),
     connect: () => sockets?.expectHttp(),
     ask(url, origin) {
       if (url.host !== origin.host) sockets?.expectProxied(origin);

@@ -11,9 +11,8 @@ import {
   outside,
 } from "../destinations.ts";
 import type { CheckedRules } from "../host-rules.ts";
-import { Call, type CallsOfInterception } from "./calls.ts";
+import type { CallsOfInterception } from "./calls.ts";
 import { type ConnectTarget, leadsTo } from "./connect.ts";
-import type { Beginning } from "./follow-calls.ts";
 
 /** What the interception of one service added. */
 export interface Interception {
@@ -100,23 +99,25 @@ class RunningInterceptions {
     return ended === undefined ? undefined : (ended.world ?? "an interception");
   }
 
+  /** The calls of every interception. */
+  get calls(): readonly CallsOfInterception[] {
+    return Array.from(this.#interceptions.keys(), ({ calls }) => calls);
+  }
+
   /**
-   * Begins a call. It belongs to the interceptions that answer at its address, or to all of them if each would refuse it.
-   * @returns undefined for a call that goes to the network
+   * Returns the calls of the interceptions that answer at an address.
+   * @param moment leaves out those that began later (`asyncMoment`)
    */
-  begin({ method, url, before, queuedAt = Infinity, breakOff }: Beginning): Call | undefined {
-    if (before?.isLate === true) return new Call(method, url, before.owners, breakOff);
-    const own = [...this.#interceptions].flatMap(([interception, began]) =>
-      began < queuedAt && answers(interception, url) ? interception.calls : [],
+  callsAt(url: URL, moment: number): readonly CallsOfInterception[] {
+    return [...this.#interceptions].flatMap(([interception, began]) =>
+      began < moment && answers(interception, url) ? interception.calls : [],
     );
-    const ended = this.#ended.get(url.origin);
-    if (own.length === 0 && ended !== undefined && queuedAt < ended.at)
-      return new Call(method, url, [ended.calls], breakOff);
-    const { kind } = this.find(url);
-    if (kind === "outside") return undefined;
-    const calls = own.length > 0 ? own : Array.from(this.#interceptions.keys(), (interception) => interception.calls);
-    // Another tool may answer a call that is refused here.
-    return new Call(method, url, calls, kind === "service" ? breakOff : undefined);
+  }
+
+  /** Returns the calls of the last interception at an address, if it has ended since a moment. */
+  endedSince(moment: number, { origin }: URL): CallsOfInterception | undefined {
+    const ended = this.#ended.get(origin);
+    return ended !== undefined && moment < ended.at ? ended.calls : undefined;
   }
 
   #refresh(): void {
