@@ -75,6 +75,23 @@ test("an address of another machine is refused, too", async () => {
   });
 });
 
+test.each(["fe80::1%lo", "2001:db8::1", "no host"])(
+  "%s, which has an odd name, is refused by an error event",
+  async (host) => {
+    const error = await errorOf(net.connect({ port: 443, host }));
+    expect(error).toMatchObject({ code: "UNEXPECTED_REQUEST" });
+  },
+);
+
+test("a server is reached by an empty name, which Node takes for this machine's", async () => {
+  const server = net.createServer((socket) => socket.end("here")).listen(0);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  for (const socket of [net.connect({ port, host: "" }), net.connect(port, "")])
+    expect(String((await once(socket, "data"))[0])).toBe("here");
+  server.close();
+});
+
 test("the first refusal of each host is thrown, so that the run fails although the call was swallowed", async () => {
   for (const host of ["one.example", "two.example", "one.example"])
     await fetch(`https://${host}/`).catch(() => undefined);

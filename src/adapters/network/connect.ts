@@ -116,8 +116,10 @@ function connectAfter(waiting: Promise<void>, socket: net.Socket, args: unknown[
 }
 
 /** Returns the target as a URL. The scheme is always HTTPS, because nothing here depends on it. */
-export function urlOf(target: ConnectTarget): URL {
-  return new URL(`https://${net.isIPv6(target.host) ? `[${target.host}]` : target.host}:${target.port}`);
+export function urlOf({ host, port }: ConnectTarget): URL {
+  const name = net.isIPv6(host) ? `[${host.replace(/%.*/s, "")}]` : host;
+  // A name that no URL can hold, such as one with a space, leads nowhere.
+  return URL.parse(`https://${name}:${port}`) ?? new URL("https://invalid");
 }
 
 /** Whether a connection to this target reaches the host of a URL. */
@@ -142,14 +144,19 @@ function readTarget([first, second]: unknown[]): ConnectTarget {
     };
     return {
       path: path === null || path === "" ? undefined : path,
-      host: host ?? "localhost",
+      host: hostOf(host),
       port: Number(port),
       // The library has no public mark for a connection that it only simulates.
       isSimulated: lookup?.name === "mockLookup",
     };
   }
   if (typeof first === "string" && Number.isNaN(Number(first))) return { path: first, host: "localhost", port: 0 };
-  return { path: undefined, host: typeof second === "string" ? second : "localhost", port: Number(first) };
+  return { path: undefined, host: hostOf(second), port: Number(first) };
+}
+
+/** Node takes an empty name for that of this machine. */
+function hostOf(given: unknown): string {
+  return typeof given === "string" && given !== "" ? given : "localhost";
 }
 
 /**
