@@ -1,6 +1,7 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { inWords } from "../kit/base/errors/in-words.ts";
 import { textOf } from "../kit/base/errors/thrown-values.ts";
+import { shownAddress } from "../kit/base/redaction/address.ts";
 import { isLoopback } from "../kit/base/runtime/loopback.ts";
 
 /** Names requests: an origin, a URL with a path, or a regular expression for the whole URL. */
@@ -73,13 +74,27 @@ function checkHosts(call: string, option: string, entries: readonly HostPattern[
   }
   return entries.map((entry) => {
     if (entry instanceof RegExp) return entry;
-    const url = URL.parse(typeof entry === "string" ? entry : textOf(entry));
-    if (url !== null && /^https?:$/.test(url.protocol)) return url;
+    const text = typeof entry === "string" ? entry : textOf(entry);
+    // A WebSocket begins as a request of HTTP.
+    const url = URL.parse(text.replace(/^ws(?=s?:)/i, "http"));
+    const problem = problemWith(url);
+    if (url !== null && problem === undefined) return url;
     throw new CentavoError(
       "INVALID_OPTION",
-      `${call}: "${textOf(entry)}" in "${option}" is not a URL. Write the scheme too, as in "https://other.example", or use a regular expression.`,
+      `${call}: "${shownAddress(text)}" in "${option}" ${problem}, or use a regular expression.`,
     );
   });
+}
+
+/** Says why an entry would not match what it seems to. */
+function problemWith(url: URL | null): string | undefined {
+  if (url === null || !/^https?:$/.test(url.protocol))
+    return 'is not a URL. Write the scheme too, as in "https://other.example"';
+  if (url.href.includes("*"))
+    return 'has a "*", which stands for nothing else here. A URL covers its path and everything below: write each host';
+  if (url.href !== url.origin + url.pathname)
+    return "names more than a host and a path, and nothing else is compared. Leave out the rest";
+  return undefined;
 }
 
 /** Whether one of these entries matches a URL. */
