@@ -40,6 +40,7 @@ describe("what is connected is told apart", () => {
     [{}, /an empty object/],
     [{ get: 1, post: 2 }, /an object with get, post/],
     [Promise.resolve({}), /a promise of something: await it first/],
+    [{ default: () => new Response() }, /a module: connect its default export/],
     [{ fetch: () => new Response(), listener: () => undefined }, /an object with fetch, listener/],
   ])("and %o is refused, with what is accepted", (app, given) => {
     const connecting = () => createReceiver(origin, app as MerchantApp);

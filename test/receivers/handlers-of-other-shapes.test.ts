@@ -46,6 +46,66 @@ describe("a function of two or more parameters that takes a Request", () => {
   });
 });
 
+describe("an object whose fetch takes more than a Request", () => {
+  interface Env {
+    readonly keys: Map<string, string>;
+  }
+  const worker = {
+    fetch: (_request: Request, env: Env, context: { waitUntil(work: Promise<void>): void }) => {
+      context.waitUntil(Promise.resolve());
+      return new Response(env.keys.get("a"));
+    },
+  };
+
+  test("is refused, and the message shows what hands over the others", async () => {
+    await using sim = createSimulator();
+    sim.connect(shop, worker as unknown as FetchApp);
+    await expect(sim.visit("/")).rejects.toThrow(
+      /reading .waitUntil.\)\. Its fetch has 3 parameters, .* Connect \{ fetch: \(request\) => worker\.fetch\(request, env, ctx\) \}/,
+    );
+  });
+
+  test("works as the message shows it", async () => {
+    await using sim = createSimulator();
+    const env = { keys: new Map([["a", "the value"]]) };
+    const handedOver: Promise<void>[] = [];
+    const context = { waitUntil: (work: Promise<void>) => void handedOver.push(work) };
+    const options = { waitUntil: () => handedOver.splice(0) };
+    sim.connect(shop, { fetch: (request) => worker.fetch(request, env, context) }, options);
+    expect(await (await sim.visit("/")).text()).toBe("the value");
+  });
+
+  test("is not doubted when it throws an error of its own", async () => {
+    await using sim = createSimulator();
+    const app = {
+      fetch: (_request: Request, _env?: unknown) => {
+        throw new RangeError("no such order");
+      },
+    };
+    sim.connect(shop, app);
+    await expect(sim.visit("/")).rejects.toThrow(`GET ${shop}/: no such order. What it threw`);
+  });
+});
+
+test.for<readonly [string, (...given: never[]) => unknown]>([
+  [
+    "an action of Remix or React Router",
+    async ({ request }: { request: Request }) => Response.json(await request.json()),
+  ],
+  [
+    "a handler of SvelteKit",
+    ({ request, locals }: { request: Request; locals: { user: string } }) => new Response(request.method + locals.user),
+  ],
+])("%s is refused, and the message shows what makes its argument", async ([, handler]) => {
+  await using sim = createSimulator();
+  sim.connect(shop, handler as FetchApp);
+  await expect(sim.visit("POST", "/orders", {})).rejects.toThrow("{ fetch: (request) => handler({ request, … }) }");
+  sim.connect(shop, {
+    fetch: (request) => (handler as (given: unknown) => Response)({ request, locals: { user: "ana" } }),
+  });
+  expect((await sim.visit("POST", "/orders", {})).status).toBe(200);
+});
+
 describe("a function of at most one parameter that takes (req, res)", () => {
   test("is refused, and the message shows { listener }", async () => {
     await using sim = createSimulator();
@@ -86,6 +146,20 @@ describe("a Lambda", () => {
       code: "VISIT_FAILED",
       message: expect.stringMatching(/an object with statusCode, as a Lambda does\. .*\{ fetch: /) as string,
     });
+  });
+
+  test.for<readonly [string, (...given: never[]) => unknown]>([
+    [
+      "(event, context)",
+      async (event: { body: string }, _context: unknown) => ({ ...answer, body: JSON.parse(event.body) as string }),
+    ],
+    ["(event)", async (event: { body: string }) => ({ ...answer, body: JSON.parse(event.body) as string })],
+  ])("%s is refused when it parses what it takes for the body", async ([, handler]) => {
+    await using sim = createSimulator();
+    sim.connect(shop, handler as FetchApp);
+    await expect(sim.visit("POST", "/orders", {})).rejects.toThrow(
+      /JSON.*connect \{ (?:fetch|listener): .* because it has [12] parameters?\./,
+    );
   });
 
   test("(event, context, callback) is refused by what it throws", async () => {

@@ -103,9 +103,9 @@ export function withinTime<Result>(
   });
 }
 
-/** A function that is called with the wrong arguments uses what they do not have. */
+/** A function that is called with the wrong arguments uses what they do not have, or parses it. */
 export function hintAbout(error: unknown, { guess }: Pick<Called, "guess">): string {
-  return guess !== undefined && isThrown(error, TypeError) ? `. ${guess}` : "";
+  return guess !== undefined && (isThrown(error, TypeError) || isThrown(error, SyntaxError)) ? `. ${guess}` : "";
 }
 
 async function answerTo(

@@ -10,13 +10,22 @@ export function guessAbout(app: (...given: never[]) => unknown): string | undefi
   if (app.length < 2) {
     return (
       `If it takes (req, res), connect { listener: handler }: Centavo called it with a Request alone, ${because}. ` +
-      "If it takes what a framework makes of a request, connect the framework's app."
+      "If it takes what a framework makes of a request, connect the framework's app, or { fetch: (request) => handler({ request, … }) }."
     );
   }
   return (
     "If it takes a Request, connect { fetch: (request) => handler(request, …) }; for Next's Pages API, nextPagesApi(folder) of " +
     `centavo/testing; else the framework's app. Centavo called it with (req, res), ${because}.`
   );
+}
+
+/**
+ * Says how the `fetch` of an object was called, as that of a Worker.
+ * @returns undefined for one that takes a `Request` alone
+ */
+export function guessAboutFetch(fetch: (...given: never[]) => unknown): string | undefined {
+  if (fetch.length < 2) return undefined;
+  return `Its fetch has ${fetch.length} parameters, and Centavo called it with a Request alone. Connect { fetch: (request) => worker.fetch(request, env, ctx) }, which hands over the others.`;
 }
 
 /** What messages say of a handler that returned what a Lambda returns. */

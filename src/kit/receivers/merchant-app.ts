@@ -1,6 +1,6 @@
 import { CentavoError } from "../base/errors/centavo-error.ts";
 import type { NodeListener } from "../base/runtime/http.ts";
-import { guessAbout } from "./handler-shapes.ts";
+import { guessAbout, guessAboutFetch } from "./handler-shapes.ts";
 
 /** A fetch handler: what Hono, Bun, Deno and edge platforms call an app. It gets the request alone. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
@@ -63,7 +63,11 @@ export type AppHandling = (
 export function readMerchantApp(origin: string, app: MerchantApp): AppHandling {
   if (typeof app === "object" && app !== null) {
     const handlings = [
-      "fetch" in app && typeof app.fetch === "function" && handledByFetch((request) => app.fetch(request)),
+      "fetch" in app &&
+        typeof app.fetch === "function" && {
+          ...handledByFetch((request) => app.fetch(request)),
+          guess: guessAboutFetch(app.fetch),
+        },
       "listener" in app && typeof app.listener === "function" && handledByListener(() => app.listener),
       "routing" in app &&
         typeof app.ready === "function" &&
@@ -118,6 +122,7 @@ function describe(app: unknown): string {
   if (typeof app === "string") return `the string ${JSON.stringify(app)}`;
   if (typeof app !== "object" || app === null) return String(app);
   if ("then" in app) return "a promise of something: await it first";
+  if ("default" in app) return "a module: connect its default export";
   const keys = Object.keys(app);
   return keys.length === 0 ? "an empty object" : `an object with ${keys.slice(0, 8).join(", ")}`;
 }
