@@ -53,9 +53,9 @@ export async function openWay(way: Way, sim: Simulator): Promise<OpenWay> {
   return { merchant, close: () => network.close() };
 }
 
-async function loadInterception(): Promise<typeof import("../adapters/node.ts")> {
+async function loadInterception(): Promise<typeof import("centavo/node")> {
   try {
-    return await import("../adapters/node.ts");
+    return await import("centavo/node");
   } catch (error) {
     throw new CentavoError(
       "INTERCEPTION_REFUSED",

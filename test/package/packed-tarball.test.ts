@@ -63,6 +63,26 @@ test("a run is reported from an ES module and from a CommonJS one", () => {
   expect(run("--no-experimental-require-module", script)).toBe("<!doctype html>");
 });
 
+test("a story intercepts every client from a CommonJS module, and shares the interception with the test's own", () => {
+  const script = `
+    const { runScenario, scenario } = require("centavo/scenario"), https = require("node:https");
+    const statusOf = (url) => new Promise((resolve, reject) => {
+      https.get(url, (answer) => resolve(answer.resume().statusCode)).on("error", reject);
+    });
+    const other = { baseUrl: "https://other.example", authUrl: "https://other.example", fetch: async () => new Response() };
+    const story = scenario("asks", async ({ merchant }) => [
+      await statusOf(merchant.baseUrl + "/.well-known/jwks.json"), await statusOf("https://other.example")].forEach((status) => {
+      if (status !== 200) throw new Error("answered " + status);
+    }));
+    void (async () => {
+      const { intercept } = await import("centavo/node");
+      intercept(other);
+      const { error } = await runScenario(story);
+      print(String(error ?? "passed"));
+    })();`;
+  expect(run("--no-experimental-require-module", script)).toBe("passed");
+});
+
 test("an error thrown by one entry is an instance of another entry's class", () => {
   const check = `
     const thrown = await verifyWebhook({ headers: {}, body: "" }, "whsec").catch((error) => error);

@@ -114,7 +114,7 @@ export const networkCauses: Causes = {
       await causeOf(fetch("https://api.pay.example/")).finally(() => faked.mockRestore());
     },
     "runScenario where interception cannot be loaded": async () => {
-      vi.doMock("../../../src/adapters/node.ts", () => {
+      vi.doMock("centavo/node", () => {
         throw new SyntaxError("Cannot use import statement outside a module");
       });
       const story = scenario("Nothing happens", () => undefined);
@@ -122,7 +122,7 @@ export const networkCauses: Causes = {
         const { error } = await runScenario(story, { way: "intercept" });
         throw error;
       } finally {
-        vi.doUnmock("../../../src/adapters/node.ts");
+        vi.doUnmock("centavo/node");
       }
     },
   },
