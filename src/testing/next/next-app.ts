@@ -3,7 +3,7 @@ import { messageOf, textOf } from "../../kit/base/errors/thrown-values.ts";
 import { isResponse } from "../../kit/receivers/merchant-app.ts";
 import type { FetchHandler } from "../../kit/receivers/merchant-app.ts";
 import { absolutePath, filesBelow } from "../../kit/base/runtime/files.ts";
-import { matchRoute, nextRoutes } from "./routes.ts";
+import { findRoute, nextRoutes } from "./routes.ts";
 import type { NextParams } from "./routes.ts";
 import { answerThrown, loaded, loadNextServer } from "./server.ts";
 import type { Load, NextServer } from "./server.ts";
@@ -52,7 +52,7 @@ export function nextApp(
   }
   const modules = new Map<string, Promise<RouteModule>>();
   const moduleOf = (file: string): Promise<RouteModule> => {
-    const loading = modules.get(file) ?? routesIn(file, loaded(`${root}/${file}`, load, file));
+    const loading = modules.get(file) ?? routesIn(file, loaded("nextApp", `${root}/${file}`, load, file));
     modules.set(file, loading);
     return loading;
   };
@@ -60,23 +60,15 @@ export function nextApp(
 
   return {
     fetch: async (request) => {
-      const { pathname, search } = new URL(request.url);
-      const path = pathname.replaceAll(/\/{2,}/g, "/").replace(/(.)\/$/, "$1");
-      if (path !== pathname) return new Response(null, { status: 308, headers: { location: path + search } });
-      let match;
-      try {
-        match = matchRoute(routes, path);
-      } catch {
-        return new Response("Bad Request", { status: 400 });
-      }
-      if (match === undefined) return new Response("Not Found", { status: 404 });
-      const { file } = match.route;
+      const found = findRoute(routes, new URL(request.url));
+      if ("status" in found) return new Response(found.text, found);
+      const { file, params } = found;
       next ??= loadNextServer(root, load);
       const server = await next;
       const handler = handlerOf(await moduleOf(file), request.method);
       if (handler instanceof Response) return handler;
       const own = new server.Request(request);
-      const response = await server.answer(own, file, () => answerOf(handler, own, match.params, file));
+      const response = await server.answer(own, file, () => answerOf(handler, own, params, file));
       return request.method === "HEAD" ? new Response(null, response) : response;
     },
   };

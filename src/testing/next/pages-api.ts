@@ -3,7 +3,7 @@ import { absolutePath, resolveFrom } from "../../kit/base/runtime/files.ts";
 import type { NodeListener } from "../../kit/base/runtime/http.ts";
 import { filesOf, loadFile } from "./next-app.ts";
 import type { NextAppOptions } from "./next-app.ts";
-import { matchRoute, pagesApiRoutes } from "./routes.ts";
+import { findRoute, pagesApiRoutes } from "./routes.ts";
 import { loaded } from "./server.ts";
 
 /** How Next calls an API route: with `res.status().json()`, `req.query`, and a parsed `req.body`. */
@@ -51,22 +51,22 @@ export function nextPagesApi(
     );
   const modules = new Map<string, Promise<unknown>>();
   const moduleOf = (file: string, shown = file): Promise<unknown> => {
-    const loading = modules.get(file) ?? loaded(file, load, shown).then(withoutInterop);
+    const loading = modules.get(file) ?? loaded("nextPagesApi", file, load, shown).then(withoutInterop);
     modules.set(file, loading);
     return loading;
   };
 
   return {
     listener: async (request, response) => {
-      const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
-      const match = matchRoute(routes, pathname);
-      if (match === undefined) {
-        response.writeHead(404).end("Not Found");
+      const url = new URL(`http://localhost${request.url}`);
+      const found = findRoute(routes, url);
+      if ("status" in found) {
+        response.writeHead(found.status, found.headers).end(found.text);
         return;
       }
-      const { file } = match.route;
+      const { file, params } = found;
       const { apiResolver } = (await moduleOf(resolver)) as { readonly apiResolver: ApiResolver };
-      const query = { ...queryOf(searchParams), ...match.params };
+      const query = { ...queryOf(url.searchParams), ...params };
       await apiResolver(request, response, query, await moduleOf(`${root}/${file}`, file), {}, true);
     },
   };

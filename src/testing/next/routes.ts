@@ -66,21 +66,26 @@ export function pagesApiRoutes(files: readonly string[]): readonly NextRoute[] {
   return routes.toSorted(inOrder);
 }
 
-/**
- * Finds the first route for a path.
- * @param path with slashes only between its parts
- * @throws {URIError} when a part is not valid percent-encoding
- */
-export function matchRoute(
-  routes: readonly NextRoute[],
-  path: string,
-): { readonly route: NextRoute; readonly params: NextParams } | undefined {
-  const parts = path === "/" ? [] : path.slice(1).split("/").map(decodeURIComponent);
-  for (const route of routes) {
-    const params = paramsOf(route.segments, parts);
-    if (params !== undefined) return { route, params };
+/** Where a request leads: to a route, or to the answer that Next gives without one. */
+type Found =
+  | { readonly file: string; readonly params: NextParams }
+  | { readonly status: 308 | 400 | 404; readonly text: string; readonly headers: Readonly<Record<string, string>> };
+
+/** Finds the first route for an address. Next redirects to the path that has slashes only between its parts. */
+export function findRoute(routes: readonly NextRoute[], { pathname, search }: URL): Found {
+  const path = pathname.replaceAll(/\/{2,}/g, "/").replace(/(.)\/$/, "$1");
+  if (path !== pathname) return { status: 308, text: "", headers: { location: path + search } };
+  let parts;
+  try {
+    parts = path === "/" ? [] : path.slice(1).split("/").map(decodeURIComponent);
+  } catch {
+    return { status: 400, text: "Bad Request", headers: {} };
   }
-  return undefined;
+  for (const { file, segments } of routes) {
+    const params = paramsOf(segments, parts);
+    if (params !== undefined) return { file, params };
+  }
+  return { status: 404, text: "Not Found", headers: {} };
 }
 
 function segmentOf(folder: string): Segment {

@@ -151,7 +151,7 @@ async function partsOf(folder: string, load: Load): Promise<Parts> {
   for (const name of FILES) {
     const file = resolveFrom(folder, `next/${name}`);
     if (file === undefined) continue;
-    const { default: inner, ...named } = (await loaded(file, load)) as Parts & { readonly default?: Parts };
+    const { default: inner, ...named } = (await loaded("nextApp", file, load)) as Parts & { readonly default?: Parts };
     Object.assign(parts, inner, named);
   }
   return parts;
@@ -159,15 +159,16 @@ async function partsOf(folder: string, load: Load): Promise<Parts> {
 
 /**
  * Loads a file of the app, or of its `next`.
+ * @param caller the function of the test, for messages
  * @throws {CentavoError} `INVALID_OPTION` naming the file
  */
-export async function loaded(file: string, load: Load, shown = file): Promise<unknown> {
+export async function loaded(caller: string, file: string, load: Load, shown = file): Promise<unknown> {
   try {
     return await load(file);
   } catch (cause) {
     throw new CentavoError(
       "INVALID_OPTION",
-      `nextApp(): ${shown} cannot be loaded: ${messageOf(cause)}. If your test runner compiles your code, let it load your routes, too: nextApp(folder, { load: (file) => import(file) }).`,
+      `${caller}(): ${shown} cannot be loaded: ${messageOf(cause)}. If your test runner compiles your code, let it load your routes, too: ${caller}(folder, { load: (file) => import(file) }).`,
       { cause },
     );
   }

@@ -35,6 +35,18 @@ describe("an API route of a pages folder", () => {
     expect((await sim.visit("/orders")).status).toBe(404);
   });
 
+  test.for([
+    ["/api/orders/7/?page=2", "/api/orders/7?page=2"],
+    ["//api/orders/7", "/api/orders/7"],
+  ] as const)("at %s is sent on to %s, as Next does", async ([path, location]) => {
+    const answer = await sim.visit(shop + path);
+    expect([answer.status, answer.headers.get("location")]).toEqual([308, location]);
+  });
+
+  test("gets no request whose path is no valid percent-encoding", async () => {
+    expect((await sim.visit("/api/orders/%E0%A4%A")).status).toBe(400);
+  });
+
   test("gets the bytes of a webhook if its config says so", async () => {
     orders.set("secret", sim.credentials.webhookSecret);
     const client = createClient({ ...sim.credentials, baseUrl: sim.baseUrl, fetch: sim.fetch });
@@ -51,6 +63,19 @@ describe("an API route of a pages folder", () => {
     await expect(sim.visit("/api/orders/7", { method: "DELETE" })).rejects.toThrow("no such order");
     vi.restoreAllMocks();
   });
+});
+
+test("a route that cannot be loaded is named, with the option that loads it", async () => {
+  const broken = createSimulator();
+  const load = (file: string): unknown => {
+    if (file.endsWith("orders/index.ts")) throw new Error("no such module");
+    return import(file);
+  };
+  broken.connect(shop, nextPagesApi("test/beside/frameworks/next/pages", { load }));
+  await expect(broken.visit("/api/orders")).rejects.toThrow(
+    /nextPagesApi\(\): api\/orders\/index\.ts cannot be loaded: no such module\. .*nextPagesApi\(folder, \{ load: /,
+  );
+  await broken.close();
 });
 
 describe("a wrong folder is refused", () => {
