@@ -178,9 +178,11 @@ class PaymentSimulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
    */
   override reset(options: { readonly keepTokens?: boolean } = {}): void {
     checkSwitch("sim.reset", "keepTokens", options);
-    const tokens = (options.keepTokens ?? this.#keepsTokens) ? this.internals.parts.auth.issuedTokens() : [];
+    const { auth } = this.internals.parts;
+    const tokens = auth.issuedTokens();
     super.reset();
-    this.#takeTokens(tokens);
+    if (options.keepTokens ?? this.#keepsTokens) this.#takeTokens(tokens);
+    else auth.noteReset(tokens);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { createSimulator, replay } from "centavo";
 import { simulated } from "centavo/testing";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ok } from "../merchant/answers.ts";
 import { callWith, register, tokensOf } from "../merchant/requests.ts";
 import { shopThatKeepsItsToken } from "../testing/a-shop-that-lives-on.ts";
@@ -16,6 +16,19 @@ test("a shop that keeps its token goes on after sim.reset({ keepTokens: true })"
   expect(shop.logins).toBe(1);
   sim.reset();
   expect((await shop.transactions(sim)).status).toBe(401);
+});
+
+test("a call with a token from before the reset prints once how to keep it, and is replayed", async () => {
+  const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+  const sim = createSimulator();
+  const shop = shopThatKeepsItsToken();
+  await shop.transactions(sim);
+  sim.reset();
+  for (let time = 0; time < 2; time += 1) expect((await shop.transactions(sim)).status).toBe(401);
+  expect(warned.mock.calls).toEqual([[expect.stringContaining("sim.reset({ keepTokens: true })"), "CentavoWarning"]]);
+  expect(sim.journal.toString()).toContain("its access token is from before sim.reset()");
+  expect((await replay(sim.recording())).journal.digest()).toBe(sim.journal.digest());
+  warned.mockRestore();
 });
 
 test("a run with kept tokens is replayed", async () => {

@@ -4,6 +4,7 @@ import { addDuration } from "../../kit/engine/duration.ts";
 import type { Engine } from "../../kit/engine/engine.ts";
 import { moment, anyText } from "../../kit/engine/row-schema.ts";
 import type { Table } from "../../kit/engine/table.ts";
+import { warnProcess } from "../../kit/base/runtime/process-warning.ts";
 import { skewOf } from "../../kit/faults/clock-skew.ts";
 import type { Faults } from "../../kit/faults/faults.ts";
 import { ApiError } from "../api-error.ts";
@@ -45,6 +46,8 @@ export class Auth {
   readonly #endedFamilies: Table<number>;
   readonly #keys: Table<string>;
   #signer: AccessTokenSigner | undefined;
+  /** The access tokens that the last reset has ended. They are no part of the world. */
+  #endedByReset = new Set<string>();
 
   constructor(options: AuthOptions) {
     const { engine } = options;
@@ -98,6 +101,11 @@ export class Auth {
   /** Makes access tokens of another world valid in this one. */
   keepTokens(tokens: readonly IssuedToken[]): void {
     for (const { accessToken, ...token } of tokens) this.#know(accessToken, token);
+  }
+
+  /** Remembers tokens that a reset has ended, to warn of a client that keeps one. */
+  noteReset(tokens: readonly IssuedToken[]): void {
+    if (tokens.length > 0) this.#endedByReset = new Set(tokens.map(({ accessToken }) => accessToken));
   }
 
   #know(accessToken: string, token: AccessToken): void {
@@ -160,12 +168,21 @@ export class Auth {
       assumptions.use(["auth.client-key"]);
       return { kind: "client-key", merchantId: intent.merchantId, intentId: intent.id };
     }
+    if (known === undefined && this.#endedByReset.delete(token)) this.#warnOfReset();
     assumptions.use(["http.token-messages", "time.boundaries"]);
     const message = known === undefined ? "Invalid access token" : "Token expired";
     throw new ApiError("UNAUTHORIZED", {
       message,
       headers: { "www-authenticate": `Bearer error="invalid_token", error_description="${message}"` },
     });
+  }
+
+  #warnOfReset(): void {
+    const message =
+      "A call was refused with 401, because its access token is from before sim.reset(). Call sim.reset({ keepTokens: true }) to keep " +
+      "tokens valid, or let your app log in again after a 401.";
+    this.#options.engine.note("warning", {}, { message });
+    warnProcess(message);
   }
 
   /** Exchanges client credentials or a refresh token, one of which is given, for a new pair of tokens (RFC 6749 §4.4, §6). */
