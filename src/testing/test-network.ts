@@ -101,9 +101,10 @@ function fetchFailed(cause: Error): TypeError {
   return new TypeError("fetch failed", { cause });
 }
 
-/** Whether tests can intercept in this process. */
-export async function canIntercept(): Promise<boolean> {
-  return !inBrowser() && (await loadInterception(false)) !== undefined;
+/** Says where this process runs, if tests cannot intercept there. */
+export async function cannotInterceptIn(): Promise<"browser" | "commonjs" | undefined> {
+  if (inBrowser()) return "browser";
+  return (await loadInterception(false)) === undefined ? "commonjs" : undefined;
 }
 
 function inBrowser(): boolean {

@@ -21,7 +21,7 @@ import { isThere } from "../kit/base/runtime/files.ts";
 import { openSimulators } from "./matchers/open-simulators.ts";
 import { TestTime } from "./test-time.ts";
 import { waitAtMost } from "../kit/base/runtime/time-limit.ts";
-import { canIntercept, openNetwork } from "./test-network.ts";
+import { cannotInterceptIn, openNetwork } from "./test-network.ts";
 import type { TestNetwork } from "./test-network.ts";
 
 /** The parts of a simulated test. Each is created when the test first asks for it, and closed when the test ends. */
@@ -172,10 +172,9 @@ export class TestSession {
   async #explained(sim: Simulator, error: unknown): Promise<unknown> {
     try {
       const [{ reportOf }, { withReport }, { writeRecordingOf }, { writeReportOf }] = await loadCauses();
-      const cannotIntercept = await this.#cannotIntercept();
       const session = {
         reachedBy: this.#reachedBy,
-        cannotIntercept,
+        cannotInterceptIn: await this.#cannotInterceptIn(),
         ...this.#time.clues,
         refusedWebhooks: this.#refusedWebhooks,
       };
@@ -214,9 +213,9 @@ export class TestSession {
     return this.#identity.isOneTest === true ? this.#identity : { ...this.#identity, ordinal: this.#ordinal };
   }
 
-  async #cannotIntercept(): Promise<boolean> {
-    if (this.#network === undefined) return !(await canIntercept());
-    return this.#network.kind !== "intercept" && this.#options.network === undefined;
+  async #cannotInterceptIn(): ReturnType<typeof cannotInterceptIn> {
+    const isChosen = this.#network?.kind === "intercept" || this.#options.network !== undefined;
+    return this.#network !== undefined && isChosen ? undefined : cannotInterceptIn();
   }
 
   get #reachedBy(): string | undefined {

@@ -37,6 +37,9 @@ test("the entries for vitest work in Chromium, and name what does not", async ()
   expect(ran.outcomes).toEqual({
     "withSimulator pays an order": "passed",
     "a failed test is explained": text("Timeline:"),
+    "a fetch of the page is explained": text(
+      "a fetch of the page failed, and none of its requests has reached the simulator: interception is not possible here, and only a client that is given network.fetch does",
+    ),
     "a swallowed error fails its test": text("the code under test swallowed an error"),
     "simulated makes a payment": "passed",
     "fixtures, the report and the coverage are made": "passed",

@@ -81,6 +81,20 @@ describe("a request that does not reach the simulator is explained", () => {
     );
   });
 
+  test.for(["Failed to fetch", "NetworkError when attempting to fetch resource.", "Load failed"])(
+    "a browser says of a fetch of the page only %s",
+    async (message) => {
+      const options = { name: message, cause: "real-network", network: "fetch" } as const;
+      const cause = await causeOf(options, async ({ network }) => {
+        assert.equal(network.kind, "fetch");
+        throw new TypeError(message);
+      });
+      expect(cause).toBe(
+        "Likely cause: a fetch of the page failed, and none of its requests has reached the simulator: only a client that is given network.fetch does.",
+      );
+    },
+  );
+
   test("it was made before interception", async () => {
     const cause = await causeOf({ name: "early", cause: "real-network" }, async ({ sim }) => {
       const early = capturedFetch(`${sim.baseUrl}/api/transactions`);

@@ -5,6 +5,7 @@ import { createClient } from "centavo/client";
 import { intercept } from "centavo/node";
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
+import { shopThatKeepsItsToken } from "../testing/a-shop-that-lives-on.ts";
 import { causeOf, HOOKS, pay, SHOP } from "./shop.ts";
 
 const book = {
@@ -36,6 +37,22 @@ describe("a shop that misreads the service is told how", () => {
     });
     expect(cause).toBe(
       "Likely cause: GET /api/transactions was refused with 401: it carried no access token that this simulator issued.",
+    );
+  });
+
+  test("it keeps a token over a reset", async () => {
+    const cause = await causeOf(
+      { ...quiet, name: "over a reset", cause: "foreign-token" },
+      async ({ sim, network }) => {
+        const shop = shopThatKeepsItsToken();
+        assert.equal(network.kind, "intercept");
+        await shop.transactions(sim);
+        sim.reset();
+        assert.equal((await shop.transactions(sim)).status, 200);
+      },
+    );
+    expect(cause).toBe(
+      "Likely cause: GET /api/transactions was refused with 401: it carried an access token from before sim.reset().",
     );
   });
 

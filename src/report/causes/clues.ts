@@ -74,8 +74,8 @@ export interface Clues {
 export interface SessionClues {
   /** What a client needs to reach the simulator without interception, such as `network.fetch`. */
   readonly reachedBy?: string | undefined;
-  /** Whether the test does not intercept because it cannot, as in CommonJS Jest, rather than by choice. */
-  readonly cannotIntercept?: boolean;
+  /** Where the test runs, if it does not intercept because it cannot there, rather than by choice. */
+  readonly cannotInterceptIn?: "browser" | "commonjs" | undefined;
   /** Which timers were faked while the test ran. Its runner may have restored them since. */
   readonly fakedTimers?: readonly string[];
   /** The long timers that were set in real time, and that the virtual clock has passed by. */

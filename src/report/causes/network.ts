@@ -11,6 +11,9 @@ const MODULES_FLAG = "NODE_OPTIONS=--experimental-vm-modules";
 /** A failed look-up, or a connection that was refused because an earlier test intercepted its host. */
 const NOT_REACHED = /(?:\b(?:ENOTFOUND|EAI_AGAIN)|Centavo refused a connection to) ([\w.-]+)/g;
 
+/** How Chromium, Firefox and Safari say that a `fetch` failed, whatever the reason. */
+const FAILED_IN_A_PAGE = /^(?:Failed to fetch|NetworkError when attempting to fetch resource|Load failed)/m;
+
 /** Reasons why requests do not reach the simulator. */
 export const networkCauses: readonly Cause[] = [
   {
@@ -49,19 +52,21 @@ export const networkCauses: readonly Cause[] = [
   {
     name: "real-network",
     looksAt:
-      "failed look-ups of the base URL's own host, and visits answered with 5xx although nothing was intercepted and no call arrived",
+      "failed look-ups of the base URL's own host, and visits answered with 5xx or a failed `fetch` of a page, although nothing was intercepted and no call arrived",
     explanation:
-      "The request left the test, because nothing intercepted it when it was made. Name `network` in the parameter of a `simulated` or `withSimulator` test, or call `intercept(sim)` before your app makes its first request. If `network.kind` is `fetch`, only `network.fetch` reaches the simulator: hand it to a client that uses the global `fetch`, or captured that when it was loaded. Jest is in this mode unless it runs with `NODE_OPTIONS=--experimental-vm-modules`. With that flag, naming `network` intercepts every client.",
+      "The request left the test, because nothing intercepted it when it was made. Name `network` in the parameter of a `simulated` or `withSimulator` test, or call `intercept(sim)` before your app makes its first request. If `network.kind` is `fetch`, only `network.fetch` reaches the simulator: hand it to a client that uses the global `fetch`, or captured that when it was loaded. Jest is in this mode unless it runs with `NODE_OPTIONS=--experimental-vm-modules`. With that flag, naming `network` intercepts every client. In a browser, give `handlers(sim)` to `setupWorker` of MSW instead, which answers every `fetch` of the page.",
     find: (clues) => {
       const host = [...clues.said.matchAll(NOT_REACHED)].map(([, name = ""]) => name).find(isOwnHost(clues));
-      const { wasIntercepted, session, exchanges } = clues;
+      const { wasIntercepted, session, exchanges, said } = clues;
       const { reachedBy } = session;
       const wayOut = wayInto(clues);
       if (host === undefined) {
         const page = failedVisit(clues);
-        if (page === undefined || wasIntercepted || exchanges.length > 0) return undefined;
+        const failed = page === undefined ? "a fetch of the page failed" : `your app answered ${page}`;
+        if ((page === undefined && !FAILED_IN_A_PAGE.test(said)) || wasIntercepted || exchanges.length > 0)
+          return undefined;
         return {
-          sentence: `your app answered ${page}, and none of its requests has reached the simulator${isolationOf(session)}`,
+          sentence: `${failed}, and none of its requests has reached the simulator${isolationOf(session)}`,
           wayOut,
           weight: "likely",
         };
@@ -137,18 +142,19 @@ export const networkCauses: readonly Cause[] = [
 ];
 
 /** Says how the app's requests can reach the simulator. */
-function wayInto({ session: { reachedBy, cannotIntercept = false }, baseUrl }: Clues): string {
-  if (cannotIntercept) {
-    const naming = reachedBy === undefined ? "name `network` in the test's parameter, and " : "";
+function wayInto({ session: { reachedBy, cannotInterceptIn }, baseUrl }: Clues): string {
+  const naming = reachedBy === undefined ? "name `network` in the test's parameter, and " : "";
+  if (cannotInterceptIn === "browser")
+    return `${naming}hand network.fetch to your app, or give handlers(sim) from centavo/msw to setupWorker of MSW`;
+  if (cannotInterceptIn === "commonjs")
     return `${naming}run Node with ${MODULES_FLAG}, or hand network.fetch to your app`;
-  }
   if (reachedBy !== undefined) return `configure your client with ${reachedBy}`;
   return `name \`network\` in the test's parameter, or call intercept(sim) before your app calls ${quoted(baseUrl)}`;
 }
 
-function isolationOf({ reachedBy, cannotIntercept = false }: Clues["session"]): string {
+function isolationOf({ reachedBy, cannotInterceptIn }: Clues["session"]): string {
   if (reachedBy === undefined) return ", because nothing intercepts them";
-  const why = cannotIntercept ? "interception is not possible here, and " : "";
+  const why = cannotInterceptIn !== undefined ? "interception is not possible here, and " : "";
   return `: ${why}only a client that is given ${reachedBy} does`;
 }
 

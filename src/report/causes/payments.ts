@@ -42,10 +42,14 @@ export const paymentCauses: readonly Cause[] = [
         };
       }
       if (wasOvercome(exchanges, refused)) return undefined;
+      const isFromBefore = of("warning").some(({ volatile }) =>
+        volatile?.message?.includes("is from before sim.reset()"),
+      );
       return {
-        sentence: `${quoted(`${refused.request.method} ${refused.request.path}`)} was refused with 401: it carried no access token that this simulator issued`,
-        wayOut:
-          "send the token of POST /oauth. If your app keeps the token of an earlier test, set keepTokens: true; if it keeps one over a reset, call sim.reset({ keepTokens: true })",
+        sentence: `${quoted(`${refused.request.method} ${refused.request.path}`)} was refused with 401: it carried ${isFromBefore ? "an access token from before sim.reset()" : "no access token that this simulator issued"}`,
+        wayOut: isFromBefore
+          ? "call sim.reset({ keepTokens: true }), or let your app log in again after a 401"
+          : "send the token of POST /oauth. If your app keeps the token of an earlier test, set keepTokens: true",
         weight: /\b401\b|UNAUTHORIZED/.test(said) ? "explains" : "certain",
       };
     },

@@ -35,6 +35,11 @@ test("a swallowed error fails its test", async ({ network }) => {
   await network.fetch("https://elsewhere.example/").catch(() => undefined);
 });
 
+test("a fetch of the page is explained", async ({ sim, network }) => {
+  expect(network.kind).toBe("fetch");
+  await fetch(`${sim.baseUrl}/api/transactions`);
+});
+
 base(
   "simulated makes a payment",
   simulated(async ({ sim, client }) => {
