@@ -1,5 +1,7 @@
 /** What older versions of the library leave on the global object while they intercept `fetch`. */
 const OLDER_FETCH = Symbol.for("fetch-interceptor");
+/** Where the library keeps what its copies share. */
+const REGISTRY = "__MSW_INTERCEPTORS_REGISTRY";
 
 /** Returns how many listen to requests, by any package that shares the library. */
 export function listenersToRequests(): number {
@@ -11,6 +13,25 @@ export function listenersToRequests(): number {
 /** Whether some package has loaded the library, which then shares its registry on the global object. */
 export function isLibraryLoaded(): boolean {
   return globalThis.__MSW_INTERCEPTORS_REGISTRY !== undefined;
+}
+
+/**
+ * Calls back as soon as some package loads the library.
+ * @returns a function that ends the wait
+ */
+export function onLibraryLoaded(callback: () => void): () => void {
+  const prototype = Object.getPrototypeOf(globalThis) as object;
+  const stop = (): void => void Reflect.deleteProperty(prototype, REGISTRY);
+  // The library assigns the registry, so the setter waits on the prototype.
+  Reflect.defineProperty(prototype, REGISTRY, {
+    configurable: true,
+    set(value: unknown) {
+      stop();
+      Reflect.set(globalThis, REGISTRY, value);
+      callback();
+    },
+  });
+  return stop;
 }
 
 /**

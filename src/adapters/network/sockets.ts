@@ -13,7 +13,7 @@ import { conflictWithOtherCopy, shareSockets } from "./interceptors.ts";
 import type { Exchange, SharedSockets } from "./interceptors.ts";
 import { loadLibrary } from "./library.ts";
 import type { Library } from "./library.ts";
-import { isLibraryLoaded } from "./other-interceptors.ts";
+import { isLibraryLoaded, onLibraryLoaded } from "./other-interceptors.ts";
 import { urlOf as urlOfRequest } from "./requests.ts";
 import { running } from "./running.ts";
 
@@ -57,8 +57,12 @@ export function interceptSockets(): InterceptedSockets {
   let loading: Promise<void> | undefined;
   const first = patchConnect(decide, listen);
   let connect = first;
-  // Another tool that has loaded the library may already listen, and may stop at any time.
-  if (isLibraryLoaded()) listen()?.catch(() => undefined);
+  const listenEarly = (): void => void listen()?.catch(() => undefined);
+  let stopWaiting = (): void => undefined;
+  // Another tool that has loaded the library may already listen, and may stop at any time. One that loads it later patches sockets above this
+  // patch, and would let the first calls through to the network.
+  if (isLibraryLoaded()) listenEarly();
+  else stopWaiting = onLibraryLoaded(listenEarly);
 
   return {
     has: (socket) => opened.has(socket),
@@ -72,6 +76,7 @@ export function interceptSockets(): InterceptedSockets {
     onOtherGone: (callback) => shared?.onListenerGone(callback),
     release() {
       isReleased = true;
+      stopWaiting();
       connect.remove();
       shared?.release();
       first.remove();
