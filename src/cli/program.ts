@@ -37,7 +37,7 @@ export function createProgram(context: ProgramContext): Command {
     .description("run stories and print each as a timeline")
     .argument(
       "[what...]",
-      "files, folders and names of stories; the folder scenarios by default. A file or a name selects from the folders before it",
+      "files, folders and names of stories; the folder scenarios by default. A file or a name after a folder plays that alone",
     )
     .addOption(new Option("--way <way>", "how requests reach the simulator").choices(WAYS).default("intercept"))
     .option("--seed <seed>", "replace the stories' own seeds; digests are then not checked")
@@ -117,11 +117,7 @@ export function createProgram(context: ProgramContext): Command {
       "receives the events of resources without a webhookUrl; must be on this machine, because nothing is sent to other hosts",
     )
     .option("--now <time>", "when virtual time starts; the real time by default, which differs in each run")
-    .option(
-      "--processing-time <duration>",
-      `how long payments stay in processing, in virtual time; ${HOW_TIME_MOVES}`,
-      "2 seconds",
-    )
+    .option("--processing-time <duration>", "how long payments stay in processing, in virtual time", "2 seconds")
     .option("--assumptions <file>", "a JSON file of assumptions by id; it wins over --processing-time")
     .option(
       "--assumption <id=value>",

@@ -45,7 +45,7 @@ function mergeExam(file: string, parts: readonly Part[], isPartial: boolean): Me
   if (missing !== undefined && !isPartial)
     throw new CentavoError(
       "INVALID_OPTION",
-      `${file} was searched in ${parts[0]?.part.shard.of} shards, of which ${missing} missing. Pass their reports as well, or merge without them with --partial.`,
+      `Of ${file}, ${missing} missing. Pass their reports as well, or merge without them with --partial.`,
     );
   const judged = parts
     .filter((each): each is Part<Examined> => "verdict" in each.part)
@@ -59,7 +59,7 @@ function mergeExam(file: string, parts: readonly Part[], isPartial: boolean): Me
           judged.map(({ part }) => part.pace),
         );
   const ends = [
-    ...(missing === undefined ? [] : [`Of its ${parts[0]?.part.shard.of} shards, ${missing} missing.`]),
+    ...(missing === undefined ? [] : [`${missing.replace(/^s/, "S")} missing.`]),
     ...(verdict?.stories === 0 ? ["No story was played."] : []),
   ];
   return {
@@ -127,5 +127,5 @@ function missingShards(file: string, parts: readonly Part[]): string | undefined
   for (let index = 1; listed.length < Math.min(count, MOST_LISTED); index += 1)
     if (!known.has(index)) listed.push(index);
   const more = count - listed.length;
-  return `${listed.join(", ")}${more === 0 ? "" : ` and ${more} more`} ${count === 1 ? "is" : "are"}`;
+  return `${count === 1 ? "shard" : "shards"} ${listed.join(", ")}${more === 0 ? "" : ` and ${more} more`} of ${of} ${count === 1 ? "is" : "are"}`;
 }

@@ -196,7 +196,9 @@ export class Verdict {
 function leftInWords({ flows, stories }: Left, { flows: played, flowsNotPlayed }: TriedInExam): readonly string[] {
   if (flows > 0) {
     const all = Object.keys(played).length + flowsNotPlayed.length;
-    return [`${flows} of its ${all} flows were not played, and no story of its first round.`];
+    return [
+      `${flows} of its ${all} flows ${flows === 1 ? "was" : "were"} not played, and no story of its first round.`,
+    ];
   }
   return stories === 0
     ? []

@@ -154,10 +154,10 @@ test("a missing shard is named, and --partial merges what is there", async () =>
   const first = report({ shard: { index: 2, of: 4 } });
   expect(await merge([first])).toEqual({
     code: 2,
-    text: "shop.exam.ts was searched in 4 shards, of which 1, 3, 4 are missing. Pass their reports as well, or merge without them with --partial.",
+    text: "Of shop.exam.ts, shards 1, 3, 4 of 4 are missing. Pass their reports as well, or merge without them with --partial.",
   });
   const { code, text } = await merge([first], "--partial");
-  expect(text).toContain("The exam is unfinished: Of its 4 shards, 1, 3, 4 are missing. No law was broken so far.");
+  expect(text).toContain("The exam is unfinished: Shards 1, 3, 4 of 4 are missing. No law was broken so far.");
   expect(code).toBe(3);
 });
 
@@ -166,7 +166,7 @@ test.for([
   [
     "that left flows",
     { left: { flows: 1, stories: 0 } },
-    "1 of its 2 flows were not played, and no story of its first round.",
+    "1 of its 2 flows was not played, and no story of its first round.",
   ],
   ["that was interrupted", { endedEarly: ["The search was interrupted."] }, "The search was interrupted."],
 ] as const)("one shard %s makes the whole exam unfinished", async ([, changed, says]) => {
@@ -228,13 +228,13 @@ test("an exam that only some of the reports have is not whole", async () => {
     report({ notExamined: [{ file: "club.exam.ts", shard: { index: 1, of: 2 }, why: "It threw." }] }),
     report(second),
   ]);
-  expect(text).toContain("club.exam.ts was searched in 2 shards, of which 2 is missing.");
+  expect(text).toContain("Of club.exam.ts, shard 2 of 2 is missing.");
   expect(code).toBe(2);
 });
 
 test("a report that claims to be one of very many is refused as fast as any other", async () => {
   const { text } = await merge([report({ shard: { index: 1, of: Number.MAX_SAFE_INTEGER } })]);
-  expect(text).toMatch(/2, 3, 4, .*, 21 and 9007199254740970 more are missing/);
+  expect(text).toMatch(/2, 3, 4, .*, 21 and 9007199254740970 more of 9007199254740991 are missing/);
 });
 
 test.for([

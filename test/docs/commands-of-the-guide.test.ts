@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
@@ -125,6 +125,18 @@ describe("the YAML of the documentation", () => {
     const shards = (jobs["search"] as unknown as { strategy: { matrix: { shard: number[] } } }).strategy.matrix.shard;
     expect(shards).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
     expect(JSON.stringify(jobs)).toContain(`/${shards.length} --report`);
+  });
+
+  test.each([
+    ["passed", 0, 0],
+    ["failed", 1, 0],
+    ["could not run", 2, 1],
+    ["unfinished", 3, 0],
+  ])("a pod whose exam %s is repeated only if it could not run", (_end, code, expected) => {
+    const [container] = job?.spec.template.spec.containers ?? [];
+    const script = `npx() { return ${code}; }\n${container?.args[0]}`;
+    const { status } = spawnSync("/bin/sh", ["-c", script], { env: { JOB_COMPLETION_INDEX: "2", PATH: "" } });
+    expect(status).toBe(expected);
   });
 
   test("the Job's pods run a command that exists, each its own shard, and write to a volume that exists", () => {

@@ -58,7 +58,7 @@ test("importing centavo/no-network is enough", async () => {
   await expect(fetch(elsewhere)).rejects.toMatchObject({
     cause: {
       code: "UNEXPECTED_REQUEST",
-      message: `Centavo refused a connection to elsewhere.example:443, because centavo/no-network blocks the network. No simulated test made it. To let it out, allow it: blockNetwork({ allow: ["https://elsewhere.example"] }).`,
+      message: `Centavo refused a connection to elsewhere.example:443, because centavo/no-network blocks the network. No test of withSimulator or simulated made it; other tests are not known by name. To let it out, allow it in a set-up file: blockNetwork({ allow: ["https://elsewhere.example"] }).`,
     },
   });
 });

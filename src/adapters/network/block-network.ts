@@ -120,7 +120,7 @@ function blocked(target: ConnectTarget, ended: string | undefined): CentavoError
   return new CentavoError(
     "UNEXPECTED_REQUEST",
     `Centavo refused a connection to ${host}:${port}, because centavo/no-network blocks the network. ${callerInWords(ended)} ` +
-      `To let it out, allow it: blockNetwork({ allow: ["${url}"] }).`,
+      `To let it out, allow it in a set-up file: blockNetwork({ allow: ["${url}"] }).`,
   );
 }
 
@@ -132,6 +132,6 @@ function callerInWords(ended: string | undefined): string {
       ? `It comes from code that the test ${name} left running: stop its timers, and await its calls, before it ends.`
       : `The test ${name} made it.`;
   }
-  if (ended === undefined) return "No simulated test made it.";
+  if (ended === undefined) return "No test of withSimulator or simulated made it; other tests are not known by name.";
   return `It goes to an address of ${ended}, which has ended: stop what calls it before it ends.`;
 }

@@ -25,7 +25,7 @@ export function checkVerdict(received: unknown, options: PassOptions = {}): Outc
   return {
     pass: received["passed"] || (isUnfinished && options.unfinished === true),
     subject: "The exam",
-    expectation: "be passed",
+    expectation: "have passed",
     // The verdict's text includes the stories.
     found: `${(received as { toString(): string }).toString()}${isUnfinished ? WAYS_OUT : ""}`,
     expected: [],
