@@ -9,7 +9,12 @@ const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
 const setImmediate: ((callback: () => void) => unknown) | undefined = isFake(globalThis.setImmediate)
   ? undefined
   : globalThis.setImmediate;
-const sinceStart = performance.now.bind(performance);
+const clock = globalThis.process?.getBuiltinModule?.("node:perf_hooks").performance ?? performance;
+/** Fake timers give the clock a `now` of its own, and leave its class alone. */
+const ofClass = Object.getPrototypeOf(clock) as Partial<Pick<Performance, "now">>;
+const sinceStart = ofClass.now?.bind(clock) ?? clock.now.bind(clock);
+/** Whether fake timers were there before Centavo. */
+const isTooLate = isFake(setTimeout);
 
 /** Returns the process's time in milliseconds since 1970. It follows a faked `Date`. */
 export function wallClock(): number {
@@ -23,8 +28,20 @@ export function realTime(): number {
 
 /** Calls back after this much real time in milliseconds, even under fake timers. Returns a function that cancels it. */
 export function startTimer(milliseconds: number, callback: () => void): () => void {
+  if (isTooLate) return startBareTimer(milliseconds, callback);
   const timer = setTimeout(callback, milliseconds);
   return () => clearTimeout(timer);
+}
+
+/** Starts a timer that fake timers do not know. It keeps no process alive. */
+function startBareTimer(milliseconds: number, callback: () => void): () => void {
+  const cell = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const { value } = Atomics.waitAsync(cell, 0, 0, Math.max(1, milliseconds));
+  const wait = async (): Promise<void> => {
+    if ((await value) === "timed-out") callback();
+  };
+  void wait();
+  return () => void Atomics.notify(cell, 0);
 }
 
 /** Whether work ends successfully within this much real time, in milliseconds. It rejects when the work does. */
