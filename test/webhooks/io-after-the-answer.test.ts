@@ -1,16 +1,20 @@
 import { AsyncResource } from "node:async_hooks";
 import { spawn } from "node:child_process";
-import { pbkdf2 } from "node:crypto";
+import { createHash, pbkdf2, randomBytes, randomUUID, scrypt, scryptSync } from "node:crypto";
+import { lookup } from "node:dns/promises";
 import { once } from "node:events";
-import { createReadStream, readFile } from "node:fs";
+import { createReadStream, createWriteStream, readFile, watch } from "node:fs";
 import { readFile as readFileSoon } from "node:fs/promises";
 import { createServer as createWebServer, get, Agent, type IncomingMessage, type ServerResponse } from "node:http";
+import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { devNull } from "node:os";
+import { pipeline } from "node:stream/promises";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
-import { brotliCompress, gzip } from "node:zlib";
+import { brotliCompress, createGzip, gzip } from "node:zlib";
 import { createSimulator, type MerchantApp, type Simulator, type SimulatorOptions } from "centavo";
 import express from "express";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -32,11 +36,20 @@ const website = createWebServer((request, response) => {
   response.flushHeaders();
   if (request.url !== "/events") void setTimeout(() => response.end("OK"), 4 * SLOW);
 });
+website.on("upgrade", ({ headers }, socket) => {
+  const key = `${headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+  const accept = createHash("sha1").update(key).digest("base64");
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+  );
+});
+/** Answers each stream of HTTP/2 after a while. */
+const modern = createHttp2Server((_, response) => void setTimeout(() => response.end("OK"), SLOW));
 let port = 0;
 let url = "";
 
 beforeAll(async () => {
-  await Promise.all([database, website].map((server) => once(server.listen(0, "127.0.0.1"), "listening")));
+  await Promise.all([database, website, modern].map((server) => once(server.listen(0, "127.0.0.1"), "listening")));
   ({ port } = database.address() as AddressInfo);
   url = `http://127.0.0.1:${(website.address() as AddressInfo).port}`;
 });
@@ -44,6 +57,7 @@ afterAll(() => {
   database.close();
   website.closeAllConnections();
   website.close();
+  modern.close();
 });
 
 async function query(socket: Socket): Promise<void> {
@@ -94,11 +108,22 @@ const works: readonly (readonly [string, Work])[] = [
   ["gzip", () => promisify(gzip)(Buffer.alloc(4e6))],
   ["brotli", () => promisify(brotliCompress)(Buffer.alloc(4e5))],
   ["a hash of a password", () => promisify(pbkdf2)("secret", "salt", 20_000, 32, "sha256")],
+  ["scrypt", () => promisify(scrypt)("secret", "salt", 32)],
   ["a digest of web crypto", () => crypto.subtle.digest("SHA-256", Buffer.alloc(4e6))],
   ["a worker", () => once(new Worker("setTimeout(() => undefined, 20)", { eval: true }), "exit")],
   ["a child process", () => once(spawn(process.execPath, ["--version"]), "close")],
   ["fetch", async () => (await fetch(url)).text()],
   ["a call of node:http", () => getBody()],
+  [
+    "a call of node:http2",
+    async () => {
+      const session = connectHttp2(`http://127.0.0.1:${(modern.address() as AddressInfo).port}`);
+      await text(session.request({ ":path": "/" }));
+      session.close();
+    },
+  ],
+  ["a pipeline", () => pipeline(createReadStream(FILE), createGzip(), createWriteStream(devNull))],
+  ["a look-up of a name", () => lookup("localhost")],
   ["a name of a host", async () => fetch(url.replace("127.0.0.1", "localhost")).catch(() => undefined)],
   [
     "one job after the other",
@@ -153,6 +178,25 @@ describe("on connections that a pool opened before", () => {
     await sim.clock.settle();
     expect(done).toBe(2);
     pooled.destroy();
+  });
+
+  test("the clock waits for what a query calls back in an earlier world", async () => {
+    let pooled: Socket | undefined;
+    const worked: number[] = [];
+    const connected = (work: () => void): void => {
+      pooled ??= connect(port, "127.0.0.1");
+      pooled.write("select 1");
+      // The callback runs in the context in which the connection was opened.
+      pooled.once("data", work);
+    };
+    for (const world of [1, 2]) {
+      await using sim = await paid(async () =>
+        connected(() => void promisify(pbkdf2)("secret", "salt", 50_000, 64, "sha512").then(() => worked.push(world))),
+      );
+      await sim.clock.settle();
+    }
+    pooled?.destroy();
+    expect(worked).toEqual([1, 1, 2, 2]);
   });
 
   test("the clock waits for a call of node:http, although its answer comes in parts", async () => {
@@ -213,6 +257,54 @@ describe("the clock does not wait for", () => {
         const over = new AbortController();
         await fetch(`${url}/events`, { signal: over.signal });
         return () => over.abort();
+      },
+    ],
+    [
+      "a WebSocket",
+      async () => {
+        const socket = new WebSocket(url.replace("http", "ws"));
+        await once(socket, "open");
+        return () => socket.close();
+      },
+    ],
+    [
+      "a session of HTTP/2",
+      async () => {
+        const session = connectHttp2(`http://127.0.0.1:${(modern.address() as AddressInfo).port}`);
+        await text(session.request({ ":path": "/" }));
+        return () => session.close();
+      },
+    ],
+    [
+      "cryptography that has ended at once",
+      async () => {
+        const made = [randomBytes(16), randomUUID({ disableEntropyCache: true }), scryptSync("secret", "salt", 32)];
+        return () => made.splice(0);
+      },
+    ],
+    [
+      "a watched file",
+      async () => {
+        const watcher = watch(FILE);
+        return () => watcher.close();
+      },
+    ],
+    [
+      "a channel",
+      async () => {
+        const channel = new BroadcastChannel("orders");
+        const { port1, port2 } = new MessageChannel();
+        port1.addEventListener("message", () => undefined);
+        port1.start();
+        port2.postMessage("paid");
+        return () => [channel.close(), port1.close()];
+      },
+    ],
+    [
+      "a signal that aborts later",
+      async () => {
+        const signal = AbortSignal.timeout(30_000);
+        return () => signal.aborted;
       },
     ],
     [

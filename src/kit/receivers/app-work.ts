@@ -7,10 +7,18 @@ import type { WorkReport } from "./work-report.ts";
 export const caller = asyncContext<AppWork | "socket">();
 
 /** Watches while apps have requests. One watch serves every simulator of the process. */
-export const watch = new BegunWorkWatch((begun) => {
+export const watch: BegunWorkWatch<AppWork> = new BegunWorkWatch((begun) => {
   const { value } = caller;
-  return value instanceof AppWork ? value.owner.begins(value, begun) : undefined;
+  if (!(value instanceof AppWork)) return undefined;
+  const work = value.stage === "done" ? newestBeside(value) : value;
+  return work?.owner.begins(work, begun);
 });
+
+/** A pool calls back in the context of the work that opened its connection, which may be of an earlier simulator. */
+function newestBeside({ owner }: AppWork): AppWork | undefined {
+  const open = watch.watchers;
+  return open.findLast((work) => work.owner === owner) ?? open.at(-1);
+}
 
 /** Runs work that arrived through a socket. The other end may be an app that handles a request. */
 export function asSocketCall<Result>(work: () => Result): Result {

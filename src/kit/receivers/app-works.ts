@@ -67,7 +67,7 @@ export class AppWorks {
     waitUntil: WaitUntil | undefined,
   ): Promise<Answer> {
     const work = new AppWork(this, report);
-    watch.begin();
+    watch.begin(work);
     this.#open.add(work);
     try {
       const answer = await caller.run(work, exchange);
@@ -79,18 +79,16 @@ export class AppWorks {
       if (work.stage !== "left") work.stage = "done";
       this.#open.delete(work);
       if (this.#open.size === 0) this.#rest();
-      watch.end();
+      watch.end(work);
     }
   }
 
   /**
    * Receives what an app has begun. Returns the function to call at its end.
-   * @param from the work whose code began it
+   * @param work the work that it belongs to
    */
-  begins(from: AppWork, begun: BegunWork): (() => void) | undefined {
-    // A pool calls back in the context of the work that opened its connection.
-    const work = from.stage === "done" ? [...this.#open].at(-1) : from;
-    if (work === undefined || work.stage === "left" || begun.delay > this.#patience) return undefined;
+  begins(work: AppWork, begun: BegunWork): (() => void) | undefined {
+    if (work.stage === "left" || begun.delay > this.#patience) return undefined;
     if (this.#left.get(begun.subject)?.isOpen === true) return undefined;
     if (work.stage === "working" && begun.delay <= LONGEST_PAUSE) this.#areSeveral ||= this.#areAtWork(begun);
     return work.add(begun);

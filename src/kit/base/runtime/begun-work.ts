@@ -47,17 +47,24 @@ const exchanges: Readonly<Record<string, string>> = {
   ZLIB: "compression",
 };
 
+/** How many turns of the event loop the watch stays in place without watchers. */
+const TURNS_IN_PLACE = 10;
+
 /** What Node's objects tell about work, each as far as its kind has it. */
 interface Resource {
   /** Whether the process stays alive for a timer, a worker or a child process. */
   hasRef?(): boolean;
   /** What is being compressed. */
   readonly buffer?: unknown;
+  /** What a request of undici asks to go on with, such as `websocket`. */
+  readonly upgrade?: unknown;
+  /** What a cryptographic operation calls back. */
+  readonly ondone?: unknown;
 }
 
 /** A message of undici's channels. */
 interface CallOfUndici {
-  readonly request: object;
+  readonly request: Resource;
   readonly response?: { readonly headers?: readonly unknown[] };
 }
 
@@ -66,12 +73,12 @@ interface CallOfUndici {
  * to a socket, it also replaces two methods of `net.Socket`. All of that is in place only while it watches, and a moment longer. Without `node:async_hooks` it
  * sees nothing.
  */
-export class BegunWorkWatch {
+export class BegunWorkWatch<Watcher> {
   readonly #receive: Receive;
   /** What to call at the end of work, by the number of Node or the request of undici. */
   readonly #ends = new Map<unknown, { readonly end: () => void; readonly callsBackOnce: boolean }>();
   #hook: AsyncHook | undefined;
-  #watching = 0;
+  readonly #watchers = new Set<Watcher>();
   #isInPlace = false;
   #isStopping = false;
   #stops: readonly (() => void)[] = [];
@@ -80,16 +87,21 @@ export class BegunWorkWatch {
     this.#receive = receive;
   }
 
+  /** Those for whom it watches, in the order in which they began. */
+  get watchers(): readonly Watcher[] {
+    return [...this.#watchers];
+  }
+
   /** Begins to watch. */
-  begin(): void {
-    this.#watching += 1;
+  begin(watcher: Watcher): void {
+    this.#watchers.add(watcher);
     if (!this.#isInPlace) this.#start();
   }
 
   /** Ends what `begin` began. */
-  end(): void {
-    this.#watching -= 1;
-    if (this.#watching === 0 && this.#isInPlace && !this.#isStopping) void this.#stopSoon();
+  end(watcher: Watcher): void {
+    this.#watchers.delete(watcher);
+    if (this.#watchers.size === 0 && this.#isInPlace && !this.#isStopping) void this.#stopSoon();
   }
 
   #start(): void {
@@ -101,19 +113,20 @@ export class BegunWorkWatch {
       listenToChannel(`undici:request:${event}`, (message) => listener(message as CallOfUndici));
     this.#stops = [
       watchWrites((socket) => void this.#receive(new SocketExchange(socket))),
-      on("create", ({ request }) => this.#began(request, new Operation("an HTTP call", request))),
+      // A WebSocket stays open. The socket tells when it has been opened.
+      on("create", ({ request }) => isUpgrade(request) || this.#began(request, new Operation("an HTTP call", request))),
       on("headers", (call) => isEventStream(call) && this.#ended(call.request)),
       on("trailers", ({ request }) => this.#ended(request)),
       on("error", ({ request }) => this.#ended(request)),
     ];
   }
 
-  /** Stops at the end of the turn, because the next delivery of the same turn would have to start it again. */
+  /** Stops some turns later, because to start again for the next delivery or timer would take longer than they do. */
   async #stopSoon(): Promise<void> {
     this.#isStopping = true;
-    await nextMacrotask();
+    for (let turn = 0; turn < TURNS_IN_PLACE && this.#watchers.size === 0; turn += 1) await nextMacrotask();
     this.#isStopping = false;
-    if (this.#watching > 0) return;
+    if (this.#watchers.size > 0) return;
     this.#isInPlace = false;
     this.#hook?.disable();
     for (const stop of this.#stops) stop();
@@ -126,10 +139,11 @@ export class BegunWorkWatch {
     if (hooks === undefined) return undefined;
     const { asyncWrapProviders, createHook } = hooks;
     const isCryptographic = (type: string): boolean =>
-      CRYPTOGRAPHIC.test(type) && Object.hasOwn(asyncWrapProviders, type);
+      CRYPTOGRAPHIC.test(type) && !(type in exchanges) && Object.hasOwn(asyncWrapProviders, type);
     return createHook({
       init: (id, type, _, resource: Resource) => {
-        const kind = operations[type] ?? exchanges[type] ?? (isCryptographic(type) ? "cryptography" : undefined);
+        if (isCryptographic(type)) this.#began(id, new Cryptography("cryptography", resource), true);
+        const kind = operations[type] ?? exchanges[type];
         // An interval never ends by itself.
         if (kind === undefined || repeats(resource)) return;
         this.#began(id, new Operation(kind, resource), !(type in exchanges));
@@ -173,6 +187,19 @@ class Operation implements BegunWork {
     if (kind === "compression") return (subject.buffer ?? null) !== null;
     return !isOver(subject) && (subject.hasRef?.() ?? true);
   }
+}
+
+/** A cryptographic operation, which is destroyed long after its end. A synchronous one has ended at once. */
+class Cryptography extends Operation {
+  readonly #isOfWebCrypto = /\bjobPromise\b|SubtleCrypto/.test(new Error("Who computes?").stack ?? "");
+
+  override get isOpen(): boolean {
+    return this.#isOfWebCrypto || this.subject.ondone !== undefined;
+  }
+}
+
+function isUpgrade({ upgrade }: CallOfUndici["request"]): boolean {
+  return typeof upgrade === "string";
 }
 
 /** Whether a call is answered by server-sent events, which have no end. */
