@@ -10,7 +10,10 @@ const TURNS_BETWEEN = 3;
 const QUICK_TURNS = 100;
 /** A call does not wait for a longer timer, in milliseconds: it may be the limit of the call itself. */
 const LONGEST_PAUSE = 100;
-/** How long a call waits for other jobs, in milliseconds. They may wait for the caller, such as for its lock in a database. */
+/**
+ * How many turns a call waits for other jobs, which may wait for the caller, such as for its lock in a database. On a busy machine turns take
+ * longer, as the jobs do.
+ */
 const LONGEST_HOLD = 1000;
 /** What never waits for a caller, however long it takes on a busy machine. */
 const COMPUTATIONS: ReadonlySet<string> = new Set(["compression", "cryptography"]);
@@ -165,16 +168,17 @@ export class AppWorks {
 
   /** Releases one call after the other, each when nothing else goes on. */
   async #releaseHeld(): Promise<void> {
+    let waited = 0;
     for (let quiet = 0; this.#held.count > 0; quiet += 1) {
       await this.#nextTurn();
-      if (this.#working.some((work) => work.waitsFor(({ kind }) => COMPUTATIONS.has(kind)))) this.#held.waitAnew();
-      if (this.#held.waited > this.#longestHold) {
+      waited = this.#working.some((work) => work.waitsFor(({ kind }) => COMPUTATIONS.has(kind))) ? 0 : waited + 1;
+      if (waited > this.#longestHold) {
         this.#isOrderLost = true;
         this.#held.releaseAll();
       } else if (this.#areAtWork() || this.#callsUnderWay > this.#held.count) quiet = -1;
       else if (quiet >= TURNS_BETWEEN) {
         this.#held.releaseFirst();
-        quiet = -1;
+        [quiet, waited] = [-1, 0];
       }
     }
   }

@@ -1,4 +1,3 @@
-import { realTime } from "../base/runtime/real-time.ts";
 import type { WorkReport } from "./work-report.ts";
 
 interface HeldCall {
@@ -10,20 +9,9 @@ interface HeldCall {
 /** Holds calls that come in an order of real time, and releases them in the order of their texts. */
 export class CallsInOrder {
   #held: HeldCall[] = [];
-  #since = 0;
 
   get count(): number {
     return this.#held.length;
-  }
-
-  /** How long the calls have waited for the next release, in milliseconds of real time. */
-  get waited(): number {
-    return realTime() - this.#since;
-  }
-
-  /** Lets `waited` count from now. */
-  waitAnew(): void {
-    this.#since = realTime();
   }
 
   /**
@@ -32,7 +20,6 @@ export class CallsInOrder {
    * @param report learns of an order that had to be fixed
    */
   hold(text: string, report: WorkReport): Promise<void> {
-    if (this.#held.length === 0) this.waitAnew();
     return new Promise((go) => this.#held.push({ text, report, go }));
   }
 
@@ -40,7 +27,6 @@ export class CallsInOrder {
   releaseFirst(): void {
     const [first, ...others] = this.#held.toSorted((left, right) => (left.text < right.text ? -1 : 1));
     this.#held = others;
-    this.waitAnew();
     if (others.length > 0) first?.report.inOrderOfRealTime(true);
     first?.go();
   }
