@@ -82,25 +82,25 @@ export class ServiceSimulator<
         : origin.parent.#connections.forFork(origin.connect);
     this.#driver = settings.horizon === undefined ? undefined : new AutoDriver(settings.horizon);
     const parts = service.open(settings, connections, this.#driver ?? unpaced);
-    const { engine } = parts;
     this.#service = service;
     this.#settings = settings;
     this.#connections = connections;
     this.#parts = parts;
     this.#perform = testPerformerOf(parts, kitActs);
-    this.clock = new Clock(engine, nextMacrotask, {
+    this.clock = new Clock(parts.engine, nextMacrotask, {
       isAppRunning: () => connections.isAppRunning,
       hangingCalls: () => parts.dispatcher.hangingCalls,
       unsettled: () => unsettled(parts),
+      awaitWork: (timer, ring) => connections.callBack(timer, ring),
       untilCallsRest: () => this.#callsUnderWay.untilRest(() => parts.dispatcher.heldCalls),
     });
-    this.#driver?.drive(engine, this.clock, nextMacrotask);
+    this.#driver?.drive(parts.engine, this.clock, nextMacrotask);
     if (origin === undefined) service.begin(parts as never, settings);
     this.#worlds = new Worlds(parts, this.clock.waits, origin && origin.parent.#worlds);
     if (origin === undefined) return;
     this.#worlds.copyFrom(origin.parent.#parts);
     if (origin.connect)
-      engine.noteInput("warning", {
+      parts.engine.noteInput("warning", {
         message: "this fork shares its parent's connections: the merchant's app gets the events of both",
       });
   }

@@ -102,9 +102,9 @@ export function openWorld<Words extends DeclaredWords>(
   connections.join(
     () => {
       const { world } = engine;
-      return (message) => {
+      return (warning) => {
         if (world === engine.world)
-          engine.noteInput("warning", {}, { message: engine.journal.redaction.text(message) });
+          engine.noteInput("warning", {}, { ...warning, message: engine.journal.redaction.text(warning.message) });
       };
     },
     () => dispatcher.heldCalls > 0,

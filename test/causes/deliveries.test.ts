@@ -47,7 +47,7 @@ test("a shop that still works after its answer when the clock goes on", async ()
   );
   over.abort();
   expect(cause).toBe(
-    "Likely cause: the app at https://shop.example still worked when the clock went on after its answer to a webhook: it waited for a timer.",
+    "Likely cause: the app at https://shop.example still worked when the clock went on after its answer to POST https://shop.example/hooks: it waited for a timer.",
   );
 });
 

@@ -15,7 +15,8 @@ export interface Alarm {
   readonly kind: "sleep" | "timeout" | "timer";
   /** The call that set it, such as `clock.sleep("30 s")`. */
   readonly call: string;
-  readonly ring: () => void;
+  /** Resolves once what it began has ended, as far as that is awaited. */
+  readonly ring: () => void | Promise<void>;
   /**
    * Called instead of `ring` if the world ends first.
    * @param forGood whether no other world follows
@@ -38,8 +39,7 @@ export class Alarms {
       alarm.end(ended(alarm, this.#closedBy), true);
       return () => undefined;
     }
-    const place = this.#alarms.findIndex(({ at }) => at > alarm.at);
-    this.#alarms.splice(place === -1 ? this.#alarms.length : place, 0, alarm);
+    this.#alarms.splice(this.#placeOf(alarm.at), 0, alarm);
     return () => this.#remove(alarm);
   }
 
@@ -50,9 +50,9 @@ export class Alarms {
     return first.at < timer.at || (first.at === timer.at && first.after < timer.sequence) ? first : undefined;
   }
 
-  ring(alarm: Alarm): void {
+  async ring(alarm: Alarm): Promise<void> {
     this.#remove(alarm);
-    alarm.ring();
+    await alarm.ring();
   }
 
   /**
@@ -67,8 +67,20 @@ export class Alarms {
     for (const alarm of alarms) alarm.end(ended(alarm, endedBy), forGood);
   }
 
+  /** Returns where an alarm belongs: behind those for the same moment. */
+  #placeOf(moment: number): number {
+    let [from, to] = [0, this.#alarms.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((this.#alarms[middle] as Alarm).at > moment) to = middle;
+      else from = middle + 1;
+    }
+    return from;
+  }
+
   #remove(alarm: Alarm): void {
-    this.#alarms = this.#alarms.filter((other) => other !== alarm);
+    const place = this.#alarms.indexOf(alarm);
+    if (place !== -1) this.#alarms.splice(place, 1);
   }
 }
 

@@ -25,6 +25,11 @@ export interface Surroundings {
   readonly hangingCalls: () => readonly string[];
   /** Lists what was refused and what is still pending, one line each. */
   readonly unsettled: () => readonly string[];
+  /**
+   * Lets a timer of the process call back, and waits for the work that it begins.
+   * @param timer names it in messages, such as `a timer of 1000 ms`
+   */
+  readonly awaitWork: (timer: string, ring: () => void) => Promise<void>;
   /** Lets the code that a sleep woke act before time goes on. */
   readonly untilCallsRest: () => Promise<void>;
 }

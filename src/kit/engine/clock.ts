@@ -53,10 +53,11 @@ export class Clock {
       isAppRunning: () => false,
       hangingCalls: () => [],
       unsettled: () => [],
+      awaitWork: async (_, ring) => ring(),
       untilCallsRest: yieldToEventLoop,
       ...surroundings,
     };
-    this.waits = new Waits(engine, this.#alarms);
+    this.waits = new Waits(engine, this.#alarms, this.#surroundings.awaitWork);
     this.#runner = new TimerRunner(engine, yieldToEventLoop, {
       alarms: this.#alarms,
       // While a driver moves the clock, other calls wait until it rests.

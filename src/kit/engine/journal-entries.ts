@@ -173,7 +173,11 @@ interface Kinds<Moment> {
    */
   readonly warning: {
     readonly details: { readonly route?: string; readonly message?: string };
-    readonly volatile: { readonly message: string };
+    readonly volatile: {
+      readonly message: string;
+      /** Whose work the clock stopped waiting for, what it followed, and its kinds. */
+      readonly leftOpen?: { readonly who: string; readonly after: string; readonly kinds: readonly string[] };
+    };
   };
   /** A timer, a listener or the service itself failed unexpectedly. */
   readonly failure: {

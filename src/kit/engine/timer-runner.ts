@@ -100,7 +100,7 @@ export class TimerRunner {
         if (isAlarm(next)) {
           // What the woken code schedules is not the consequence of a timer.
           engine.timersRest();
-          this.#alarms.ring(next);
+          await this.#alarms.ring(next);
           await this.#afterAlarm();
         } else {
           if (flights.mustBegin(next)) continue;

@@ -3,6 +3,7 @@ import { CentavoError } from "../base/errors/centavo-error.ts";
 import { refuseUnknownOptions } from "../base/errors/unknown-options.ts";
 import type { Alarm, Alarms } from "./alarms.ts";
 import { naming } from "./clock-options.ts";
+import type { Surroundings } from "./clock-options.ts";
 import { addDuration } from "./duration.ts";
 import type { DurationLike } from "./duration.ts";
 import type { Engine } from "./engine.ts";
@@ -17,11 +18,13 @@ export interface SleepOptions {
 export class Waits {
   readonly #engine: Engine;
   readonly #alarms: Alarms;
+  readonly #awaitWork: Surroundings["awaitWork"];
   #onSleep: () => void = () => undefined;
 
-  constructor(engine: Engine, alarms: Alarms) {
+  constructor(engine: Engine, alarms: Alarms, awaitWork: Surroundings["awaitWork"]) {
     this.#engine = engine;
     this.#alarms = alarms;
+    this.#awaitWork = awaitWork;
   }
 
   /** Calls back whenever a sleep begins. */
@@ -65,7 +68,15 @@ export class Waits {
       const { now, timers } = this.#engine;
       const end = (_: unknown, forGood: boolean): void => (forGood ? undefined : void (remove = begin()));
       const at = now + milliseconds;
-      return this.#alarms.set({ at, setAt: now, after: timers.sequence, kind: "timer", call, ring, end });
+      return this.#alarms.set({
+        at,
+        setAt: now,
+        after: timers.sequence,
+        kind: "timer",
+        call,
+        ring: () => this.#awaitWork(call, ring),
+        end,
+      });
     };
     let remove = begin();
     this.#onSleep();

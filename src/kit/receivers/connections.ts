@@ -5,10 +5,11 @@ import { wallClock } from "../base/runtime/real-time.ts";
 import { AppWorks, type WaitUntil } from "./app-works.ts";
 import type { FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
 import type { MerchantApp } from "./merchant-app.ts";
+import { nameOf } from "./exchange.ts";
 import { createReceiver, loopbackReceiver } from "./receiver.ts";
 import type { Receiver } from "./receiver.ts";
 import { repeatsAnEvent, SendingWorld } from "./sent-events.ts";
-import { WorkReport } from "./work-report.ts";
+import { type Warn, WorkReport } from "./work-report.ts";
 
 /** Replaces the apps while a recording is replayed. */
 export interface RecordedAnswers {
@@ -39,9 +40,9 @@ export class Connections {
   readonly #closers = new Set<() => void | Promise<void>>();
   readonly #loopback: Receiver | undefined;
   readonly #works: AppWorks;
-  /** How many requests are in flight to connected apps, and to other servers of this machine. */
+  /** How many requests are in flight to connected apps, timers of the process among them, and to other servers of this machine. */
   readonly #underWay = { toApps: 0, outside: 0 };
-  #openWarnings: () => (message: string) => void = () => () => undefined;
+  #openWarnings: () => Warn = () => () => undefined;
   #recorded: RecordedAnswers | undefined;
   /** The world that is sending. A world that replaces another counts as new. */
   #sending = { world: 0, sender: new SendingWorld() };
@@ -100,13 +101,23 @@ export class Connections {
     const connection = this.#connected.get(origin);
     if (connection !== undefined) {
       const { receiver, options } = connection;
-      const report = new WorkReport(origin, request, this.#openWarnings());
+      const after = `its answer to ${nameOf(request)}`;
+      const report = new WorkReport(`the app at ${origin}`, after, this.#openWarnings());
       return this.#counting("toApps", () =>
         this.#works.send(() => receiver.send(request, onHeaders), report, options.waitUntil),
       );
     }
     const loopback = this.#loopback;
     return loopback === undefined ? nobodyAt(origin) : this.#counting("outside", () => loopback.send(request));
+  }
+
+  /**
+   * Lets a timer of the process call back, and waits for the work that it begins, as for that of an app.
+   * @param timer names it in warnings, such as `a timer of 1000 ms`
+   */
+  callBack(timer: string, ring: () => void): Promise<void> {
+    const report = new WorkReport("the process", `${timer} called back`, this.#openWarnings());
+    return this.#counting("toApps", () => this.#works.send(async () => ring(), report, undefined));
   }
 
   /**
@@ -189,7 +200,7 @@ export class Connections {
    * @param openWarnings called when a request is sent; the function that it returns gets warnings about what follows from it
    * @param holdsCalls whether faults hold calls, which wait for the clock
    */
-  join(openWarnings: () => (message: string) => void, holdsCalls: () => boolean): void {
+  join(openWarnings: () => Warn, holdsCalls: () => boolean): void {
     this.#openWarnings = openWarnings;
     this.#works.faultsHoldCalls = holdsCalls;
   }

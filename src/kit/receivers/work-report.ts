@@ -1,31 +1,32 @@
 import { textOf } from "../base/errors/thrown-values.ts";
-import { nameOf } from "./exchange.ts";
+import type { VolatileOf } from "../engine/journal-entries.ts";
 
-/** Writes warnings about what an app does after its answer. */
+/** Takes a warning for the journal. */
+export type Warn = (warning: VolatileOf<"warning">) => void;
+
+/** Writes warnings about work that goes on, such as that of an app after its answer. */
 export class WorkReport {
-  readonly #origin: string;
-  readonly #request: Request;
-  readonly #warn: (message: string) => void;
+  readonly #who: string;
+  readonly #after: string;
+  readonly #warn: Warn;
 
-  constructor(origin: string, request: Request, warn: (message: string) => void) {
-    this.#origin = origin;
-    this.#request = request;
+  /**
+   * @param who who works, such as `the app at https://shop.example`
+   * @param after what the work follows, such as `its answer to POST https://shop.example/hooks`
+   */
+  constructor(who: string, after: string, warn: Warn) {
+    this.#who = who;
+    this.#after = after;
     this.#warn = warn;
   }
 
-  get #app(): string {
-    return `the app at ${this.#origin}`;
-  }
-
-  get #answer(): string {
-    return `after its answer to ${nameOf(this.#request)}`;
-  }
-
-  /** The clock goes on although the app still waits for something of these kinds. */
+  /** The clock goes on although something of these kinds is still waited for. */
   leftOpen(kinds: readonly string[]): void {
-    this.#warn(
-      `the clock goes on although ${this.#app} still works ${this.#answer}: it waits for ${kinds.join(", ")}; if that leads to calls, two runs may differ`,
-    );
+    const [who, after] = [this.#who, this.#after];
+    this.#warn({
+      message: `the clock goes on although ${who} still works after ${after}: it waits for ${kinds.join(", ")}; if that leads to calls, two runs may differ`,
+      leftOpen: { who, after, kinds },
+    });
   }
 
   /**
@@ -36,13 +37,15 @@ export class WorkReport {
     const order = isFixed
       ? "here their calls have a fixed order, in production they do not"
       : "they wait for each other, so two runs may differ";
-    this.#warn(
-      `jobs of ${this.#app}, ${this.#answer}, end in the order of real time and then call the service; ${order}`,
-    );
+    this.#warn({
+      message: `jobs of ${this.#who}, after ${this.#after}, end in the order of real time and then call the service; ${order}`,
+    });
   }
 
   /** A promise that the app handed over was rejected. */
   rejected(reason: unknown): void {
-    this.#warn(`a promise that ${this.#app} handed over ${this.#answer} was rejected: ${textOf(reason)}`);
+    this.#warn({
+      message: `a promise that ${this.#who} handed over after ${this.#after} was rejected: ${textOf(reason)}`,
+    });
   }
 }

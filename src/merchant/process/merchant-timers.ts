@@ -1,4 +1,5 @@
 import { contextOfNow } from "../../kit/base/runtime/async-context.ts";
+import { asCallerNow } from "../../kit/receivers/app-work.ts";
 import { doing, ownerNow } from "./merchant-process.ts";
 import { merchantWork } from "./merchant-work.ts";
 import type { Cause, MerchantProcess } from "./merchant-process.ts";
@@ -49,7 +50,10 @@ export class MerchantTimer implements Disposable {
     this.#delay = delayOf(delay);
     this.#repeats = repeats;
     this.#cause = doing.value?.cause;
-    this.#ring = () => inContext(() => Reflect.apply(callback, this, parameters));
+    this.#ring = () => {
+      const asCaller = asCallerNow();
+      return inContext(() => asCaller(() => Reflect.apply(callback, this, parameters)));
+    };
     this.#begin();
   }
 

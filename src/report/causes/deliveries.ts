@@ -21,10 +21,6 @@ const NO_ORDER = /\b(no such|unknown|not found|none of our|no order|no payment|d
 const rawBody =
   'check the signature over the raw body: in Express put express.raw({ type: "application/json" }) on the hook\'s route, before any express.json()';
 
-/** What the journal says about an app that had not finished its work. */
-const LEFT =
-  /^the clock goes on although the app at (\S+) still works after its answer to [A-Z]+ \S+ it waits for ([^;]+);/;
-
 /** Reasons why webhooks do not reach the merchant, or are refused. */
 export const deliveryCauses: readonly Cause[] = [
   {
@@ -201,17 +197,17 @@ export const deliveryCauses: readonly Cause[] = [
   },
   {
     name: "works-after-the-answer",
-    looksAt: "work that an app had not finished `receiverTimeout` after its answer, when the clock went on",
+    looksAt:
+      "work that an app had not finished `receiverTimeout` after its answer, or the shop's own timer after it rang, when the clock went on",
     explanation:
-      "The service wants a fast answer, so a handler may answer first and work later. The clock waits for that work as far as it sees it ([what is deterministic](determinism.md#work-after-the-answer)), at most `receiverTimeout`, and goes on then: the test looked at your shop before its work was done. Raise `receiverTimeout` if the work is only slow. Hand its promises over with `sim.connect(origin, app, { waitUntil })` if the clock does not see it, or await them in the test.",
+      "The service wants a fast answer, so a handler may answer first and work later. The clock waits for that work as far as it sees it ([what is deterministic](determinism.md#work-after-the-answer)), at most `receiverTimeout`, and goes on then: the test looked at your shop before its work was done. Raise `receiverTimeout` if the work is only slow. Hand its promises over with `sim.connect(origin, app, { waitUntil })` if the clock does not see it, or await them in the test. The same holds for the jobs of a scheduler whose timers follow the clock.",
     find: ({ of }) => {
-      const left = of("warning").flatMap(({ volatile }) => LEFT.exec(volatile?.message ?? "") ?? []);
-      const [, origin = "", kinds = ""] = left;
-      if (left.length === 0) return undefined;
+      const [left] = of("warning").flatMap(({ volatile }) => volatile?.leftOpen ?? []);
+      if (left === undefined) return undefined;
       return {
-        sentence: `the app at ${quoted(origin)} still worked when the clock went on after its answer to a webhook: it waited for ${kinds}`,
+        sentence: `${quoted(left.who)} still worked when the clock went on after ${quoted(left.after)}: it waited for ${left.kinds.join(", ")}`,
         wayOut:
-          "raise receiverTimeout if the work is only slow, or hand its promises over with sim.connect(origin, app, { waitUntil })",
+          "raise receiverTimeout if the work is only slow, hand its promises over with sim.connect(origin, app, { waitUntil }), or await them in the test",
         weight: "likely",
       };
     },
