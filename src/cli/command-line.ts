@@ -6,8 +6,9 @@ import { decideExit } from "../kit/base/runtime/unfinished-work.ts";
 import { standardOutput } from "./output.ts";
 import { createProgram } from "./program.ts";
 
-/** Kept, because code that a command loads may replace it. */
+/** Kept, because code that a command loads may replace them. */
 const exit = process.exit.bind(process);
+const write = process.stdout.write.bind(process.stdout);
 
 export async function runCommandLine(): Promise<void> {
   const program = createProgram({
@@ -18,7 +19,7 @@ export async function runCommandLine(): Promise<void> {
     },
     end: (code) => {
       decideExit(code);
-      process.stdout.write("", () => exit(code));
+      write("", () => exit(code));
     },
     stopped: () =>
       new Promise((resolve) => {

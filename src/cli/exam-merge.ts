@@ -6,7 +6,7 @@ import { version } from "../kit/base/runtime/version.ts";
 import { readResults } from "../exam/exam-results.ts";
 import type { NamedResults } from "../exam/exam-results.ts";
 import { mergeResults } from "../exam/merge-results.ts";
-import { printVerdict, worstOf } from "./exam-output.ts";
+import { exitCodeOf, printVerdict } from "./exam-output.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { styled } from "./output.ts";
@@ -30,10 +30,12 @@ export function mergeFiles(
     );
     for (const { file, verdict, notExamined } of merged) {
       if (verdict !== undefined) printVerdict(file, verdict, undefined, output, coverage);
-      for (const why of notExamined) complain(why);
+      for (const { why } of notExamined) complain(why);
     }
-    if (merged.some(({ notExamined }) => notExamined.length > 0)) return exitCodes.couldNotRun;
-    return exitCodes[worstOf(merged.flatMap(({ verdict }) => verdict ?? []))];
+    return exitCodeOf(
+      merged.flatMap(({ verdict }) => verdict ?? []),
+      merged.flatMap(({ notExamined }) => notExamined),
+    );
   } catch (error) {
     if (!(error instanceof CentavoError)) throw error;
     complain(error.message);

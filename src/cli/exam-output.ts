@@ -3,6 +3,8 @@ import type { Verdict } from "../exam/verdict.ts";
 import { paceInWords } from "../exam/pace.ts";
 import { printable } from "../kit/base/errors/printable.ts";
 import type { Examined, NotExamined } from "../exam/exam-results.ts";
+import { exitCodes } from "./exit-codes.ts";
+import type { ExitCode } from "./exit-codes.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 
@@ -37,23 +39,28 @@ export function printReplay(file: string, verdict: Verdict, seed: Seed, output: 
   else output.print(styled(output, "green", "The story passes now: it breaks no law."));
 }
 
-/** Returns how exams ended together: as the worst of them. */
-export function worstOf(verdicts: readonly Verdict[]): Verdict["outcome"] {
-  const ends = new Set(verdicts.map(({ outcome }) => outcome));
-  return ends.has("failed") ? "failed" : ends.has("unfinished") ? "unfinished" : "passed";
+/** Returns the exit code of exams together: that of the worst. */
+export function exitCodeOf(
+  verdicts: readonly Pick<Verdict, "outcome">[],
+  notExamined: readonly Pick<NotExamined, "interrupted">[],
+): ExitCode {
+  if (notExamined.some(({ interrupted = false }) => !interrupted)) return exitCodes.couldNotRun;
+  const outcomes = new Set(verdicts.map(({ outcome }) => outcome));
+  if (outcomes.has("failed")) return exitCodes.failed;
+  return outcomes.has("unfinished") || notExamined.length > 0 ? exitCodes.unfinished : exitCodes.passed;
 }
 
 /** Prints in one line how the exams went. */
-export function printSummary(held: readonly HeldExam[], broken: readonly NotExamined[], output: Output): void {
+export function printSummary(held: readonly HeldExam[], notExamined: readonly NotExamined[], output: Output): void {
   const filesOf = (outcome: Verdict["outcome"]): readonly string[] =>
     held.filter(({ verdict }) => verdict.outcome === outcome).map(({ file }) => file);
   const [failed, unfinished] = [filesOf("failed"), filesOf("unfinished")];
-  const count = held.length + broken.length;
+  const count = held.length + notExamined.length;
   const parts = [
     `${filesOf("passed").length} of ${count} ${count === 1 ? "exam" : "exams"} passed`,
     ...(failed.length === 0 ? [] : [`failed: ${failed.join(", ")}`]),
     ...(unfinished.length === 0 ? [] : [`unfinished: ${unfinished.join(", ")}`]),
-    ...(broken.length === 0 ? [] : [`not examined: ${broken.map(({ file }) => file).join(", ")}`]),
+    ...(notExamined.length === 0 ? [] : [`not examined: ${notExamined.map(({ file }) => file).join(", ")}`]),
   ];
   output.print(styled(output, parts.length === 1 ? "green" : "red", parts.join("; ")));
 }

@@ -12,7 +12,7 @@ import type { LearnedFlow } from "../exam/stories.ts";
 import type { Verdict, VerdictFacts } from "../exam/verdict.ts";
 import { describe } from "./described.ts";
 import type { Examination } from "./exam-search.ts";
-import { BETWEEN_SIGNS, BrokenOff, OURS, SearchThread } from "./search-thread.ts";
+import { BETWEEN_BEATS, ROLE, SearchAborted, SearchThread } from "./search-thread.ts";
 import type { Assignment, Message, Order } from "./search-thread.ts";
 
 /** Watches the search of all workers. */
@@ -29,7 +29,7 @@ const ENDS_WITHIN = 15_000;
 /**
  * Searches with several threads. Each loads the exam file and takes a part of the flows and stories. Once every thread has reported what it
  * learned from its flows, all get the sum. Threads that do not end soon after the budget, or after an interrupt, are ended.
- * @throws {BrokenOff} when a worker could not search, or died, and nothing was found
+ * @throws {SearchAborted} when a worker could not search, or died, and nothing was found
  */
 export async function searchWithWorkers(
   examination: Examination,
@@ -46,8 +46,8 @@ export async function searchWithWorkers(
     learned.set(index, flows);
     if (learned.size === jobs) order({ kind: "learned", flows: [...learned.values()].flat() });
   };
-  const hear = (message: Message, index: number): void => {
-    if (message.kind === "begun") {
+  const onMessage = (message: Message, index: number): void => {
+    if (message.kind === "started") {
       mostFailures = message.failures;
       const { milliseconds } = message;
       if (Number.isFinite(milliseconds)) endAfter(milliseconds + ENDS_WITHIN);
@@ -56,7 +56,7 @@ export async function searchWithWorkers(
     } else if (message.kind === "verdict") {
       // A search that ended before it learned keeps no other waiting.
       if (!learned.has(index)) noteLearned(index, []);
-    } else if (message.kind === "story") {
+    } else if (message.kind === "story-ended") {
       stories.set(index, message.stories);
       for (const law of message.failed) failed.add(law);
       if (failed.size >= mostFailures) order({ kind: "stop" });
@@ -69,8 +69,8 @@ export async function searchWithWorkers(
   const threads = Array.from(
     { length: jobs },
     (_, index) =>
-      new SearchThread(new URL(import.meta.url), { for: OURS, examination, index, of: jobs }, (message) => {
-        hear(message, index);
+      new SearchThread(new URL(import.meta.url), { role: ROLE, examination, index, of: jobs }, (message) => {
+        onMessage(message, index);
       }),
   );
   const order = (each: Order): void => {
@@ -93,19 +93,19 @@ export async function searchWithWorkers(
   try {
     await Promise.all(threads.map(async ({ end }) => end));
   } catch (error) {
-    broken = error instanceof Error ? error : new BrokenOff(messageOf(error));
+    broken = error instanceof Error ? error : new SearchAborted(messageOf(error));
   } finally {
     for (const callOff of timers) callOff();
     await Promise.all(threads.map(async (thread) => thread.terminate()));
   }
-  if (broken instanceof BrokenOff && broken.isFinal) throw broken;
+  if (broken instanceof SearchAborted && broken.isFinal) throw broken;
   const parts = threads.flatMap(({ found }) => found ?? []);
   const silent = threads.find(({ silentIn }) => silentIn !== undefined)?.silentIn;
   const looped = silent === undefined ? undefined : await loopIn({ ...examination, replay: silent });
   if (looped !== undefined) parts.push({ facts: looped.toJSON(), pace: looped.pace });
   const [first] = parts;
   const givenUp = threads.flatMap((thread) => thread.givenUp ?? []);
-  if (first === undefined) throw broken ?? new BrokenOff(givenUp[0] ?? "No thread has searched.");
+  if (first === undefined) throw broken ?? new SearchAborted(givenUp[0] ?? "No thread has searched.");
   const verdict = mergeVerdicts(
     parts.map(({ facts }) => facts) as [VerdictFacts, ...VerdictFacts[]],
     parts.map(({ pace }) => pace),
@@ -135,8 +135,8 @@ async function work({ examination, index, of }: Assignment, port: MessagePort): 
   };
   let isStopped = false;
   const yielding = setInterval(() => {
-    tell({ kind: "yields" });
-  }, BETWEEN_SIGNS);
+    tell({ kind: "heartbeat" });
+  }, BETWEEN_BEATS);
   yielding.unref();
   const learnedByAll = Promise.withResolvers<readonly LearnedFlow[]>();
   port
@@ -153,7 +153,7 @@ async function work({ examination, index, of }: Assignment, port: MessagePort): 
     port.unref();
     return all;
   };
-  const tellVerdict = (kind: "found" | "verdict", verdict: Verdict): void => {
+  const tellVerdict = (kind: "progress" | "verdict", verdict: Verdict): void => {
     tell({ kind, facts: verdict.toJSON(), pace: verdict.pace });
   };
   let soFar: (() => Verdict) | undefined;
@@ -162,8 +162,8 @@ async function work({ examination, index, of }: Assignment, port: MessagePort): 
   enableCompileCache();
   const release = holdExit({
     brokenOff: (cause) => `${cause} before the search was over.`,
-    tell: (why) => {
-      tell({ kind: "broken off", why });
+    tell: (reason) => {
+      tell({ kind: "aborted", reason });
     },
   });
   try {
@@ -174,33 +174,36 @@ async function work({ examination, index, of }: Assignment, port: MessagePort): 
         isStopped: () => isStopped,
         onBegin: ({ budget: { failures, milliseconds }, longestLoop }, found) => {
           soFar = found;
-          tell({ kind: "begun", failures, milliseconds, longestLoop });
-          tellVerdict("found", found());
+          tell({ kind: "started", failures, milliseconds, longestLoop });
+          tellVerdict("progress", found());
+        },
+        onShorten: () => {
+          if (soFar !== undefined) tellVerdict("progress", soFar());
         },
         onPlay: (story) => {
-          tell({ kind: "plays", token: tokenOf(story) });
+          tell({ kind: "story-started", token: tokenOf(story) });
         },
         onStory: (stories, failed) => {
-          tell({ kind: "story", stories, failed });
+          tell({ kind: "story-ended", stories, failed });
           const now = performance.now();
           if (soFar === undefined || (failed.length === told.failed && now - told.at < BETWEEN_REPORTS)) return;
           told = { at: now, failed: failed.length };
-          tellVerdict("found", soFar());
+          tellVerdict("progress", soFar());
         },
       },
       { index, of, share },
     );
     tellVerdict("verdict", verdict);
   } catch (error) {
-    const why = error instanceof CentavoError ? error.message : describe(error);
-    tell({ kind: "broken off", why, isFinal: error instanceof Unexaminable });
+    const reason = error instanceof CentavoError ? error.message : describe(error);
+    tell({ kind: "aborted", reason, isFinal: error instanceof Unexaminable });
   } finally {
     clearInterval(yielding);
     release();
   }
 }
 
-if (!isMainThread && (workerData as Partial<Assignment> | null)?.for === OURS) {
+if (!isMainThread && (workerData as Partial<Assignment> | null)?.role === ROLE) {
   const assignment = workerData as Assignment;
   const { port } = assignment;
   delete assignment.port;

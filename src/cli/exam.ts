@@ -11,14 +11,14 @@ import { startTimer } from "../kit/base/runtime/real-time.ts";
 import { holdExit } from "../kit/base/runtime/unfinished-work.ts";
 import { describe, indented } from "./described.ts";
 import { findExams } from "./exam-files.ts";
-import { printReplay, printSummary, printVerdict, worstOf } from "./exam-output.ts";
+import { exitCodeOf, printReplay, printSummary, printVerdict } from "./exam-output.ts";
 import type { HeldExam } from "./exam-output.ts";
 import type { Examination } from "./exam-search.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { searchWithWorkers } from "./exam-workers.ts";
 import { styled } from "./output.ts";
-import { BrokenOff } from "./search-thread.ts";
+import { SearchAborted } from "./search-thread.ts";
 import type { Output } from "./output.ts";
 import { version } from "../kit/base/runtime/version.ts";
 import { writeReport } from "./write-report.ts";
@@ -97,7 +97,7 @@ class ExamRun {
   readonly #directory: string;
   readonly #stopped: Promise<unknown>;
   readonly #held: HeldExam[] = [];
-  readonly #broken: NotExamined[] = [];
+  readonly #notExamined: NotExamined[] = [];
   #isStopped = false;
 
   constructor(
@@ -120,7 +120,7 @@ class ExamRun {
     // If the process is killed, the report of an earlier run must not pass for one of this run.
     if (report !== undefined) removeFile(resolve(this.#directory, report));
     for (const file of this.#files) {
-      if (this.#isStopped) this.#notExamined(file, "The command was interrupted before this exam.");
+      if (this.#isStopped) this.#giveUp(file, "The command was interrupted before this exam.", true);
       else await this.#examine(file);
     }
     const isWritten = report?.endsWith(".html") === true ? await this.#writePage(report) : this.#writeResults();
@@ -130,11 +130,11 @@ class ExamRun {
   /** Ends at once, because the process is ending. */
   breakOff(why: string): void {
     this.#output.progress?.end();
-    const isOver = new Set([...this.#held, ...this.#broken].map(({ file }) => file));
+    const isOver = new Set([...this.#held, ...this.#notExamined].map(({ file }) => file));
     const [current, ...left] = this.#files.filter((file) => !isOver.has(file));
     if (current === undefined) this.#output.print(styled(this.#output, "red", printable(why)));
-    else this.#notExamined(current, why);
-    for (const file of left) this.#broken.push({ file, shard: this.#shard, why });
+    else this.#giveUp(current, why);
+    for (const file of left) this.#notExamined.push({ file, shard: this.#shard, why });
     this.#writeResults();
     this.#exitCode();
   }
@@ -150,7 +150,8 @@ class ExamRun {
       else if (quiet !== true || !verdict.passed) printVerdict(file, verdict, seed, this.#output, coverage);
       if (cut.length > 0) this.#output.print(`Also broken, and left out because of --failures: ${cut.join(", ")}.`);
     } catch (error) {
-      this.#notExamined(file, whyNot(error));
+      const isInterrupted = this.#isStopped && error instanceof SearchAborted && !error.isFinal;
+      this.#giveUp(file, whyNot(error), isInterrupted);
     }
   }
 
@@ -160,7 +161,7 @@ class ExamRun {
     try {
       const verdict = await this.#search(examination);
       if (!this.#isStopped) return verdict;
-      return verdict.with({ endedEarly: [...verdict.endedEarly, "The search was interrupted."] });
+      return verdict.with({ endedEarly: ["The search was interrupted.", ...verdict.endedEarly] });
     } finally {
       progress?.end();
     }
@@ -182,7 +183,7 @@ class ExamRun {
     // A story that waits for something does not hold up who interrupts it.
     const interrupted = this.#stopped.then(async () => {
       await new Promise<void>((end) => startTimer(STOPS_WITHIN, end));
-      if (soFar === undefined) throw new BrokenOff("The command was interrupted before this exam had begun.");
+      if (soFar === undefined) throw new SearchAborted("The command was interrupted before this exam had begun.");
       return soFar();
     });
     return Promise.race([searching, interrupted]);
@@ -192,16 +193,18 @@ class ExamRun {
     return this.#options.shard ?? WHOLE;
   }
 
-  #notExamined(file: string, why: string): void {
-    this.#broken.push({ file, shard: this.#shard, why });
+  #giveUp(file: string, why: string, interrupted = false): void {
+    this.#notExamined.push({ file, shard: this.#shard, why, interrupted });
     this.#output.print(`${styled(this.#output, "red", `${file} could not be examined:`)}\n${indented(printable(why))}`);
   }
 
   /** Prints the summary, and returns its exit code. */
   #exitCode(): ExitCode {
-    if (this.#options.replay === undefined) printSummary(this.#held, this.#broken, this.#output);
-    if (this.#broken.length > 0) return exitCodes.couldNotRun;
-    return exitCodes[worstOf(this.#held.map(({ verdict }) => verdict))];
+    if (this.#options.replay === undefined) printSummary(this.#held, this.#notExamined, this.#output);
+    return exitCodeOf(
+      this.#held.map(({ verdict }) => verdict),
+      this.#notExamined,
+    );
   }
 
   async #writePage(path: string): Promise<boolean> {
@@ -214,7 +217,7 @@ class ExamRun {
   #writeResults(): boolean {
     const { report: path } = this.#options;
     if (path === undefined || path.endsWith(".html")) return true;
-    const results: ExamResults = { centavo: version(), exams: this.#held, notExamined: this.#broken };
+    const results: ExamResults = { centavo: version(), exams: this.#held, notExamined: this.#notExamined };
     try {
       writeTextFile(resolve(this.#directory, path), `${JSON.stringify(results, undefined, 2)}\n`);
       return true;
@@ -226,7 +229,7 @@ class ExamRun {
 }
 
 function whyNot(error: unknown): string {
-  return error instanceof CentavoError || error instanceof BrokenOff ? printable(error.message) : describe(error);
+  return error instanceof CentavoError || error instanceof SearchAborted ? printable(error.message) : describe(error);
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * What the exit code of a command says that ends by itself. An interrupted `centavo run` exits with 128 and the number of the signal, as in
- * shells; an interrupted exam with what it found, mostly 3; and `centavo serve` with 0.
+ * shells; an interrupted exam is unfinished, or failed if it has found a broken law; and `centavo serve` exits with 0.
  */
 export const exitCodes = { passed: 0, failed: 1, couldNotRun: 2, unfinished: 3 } as const;
 

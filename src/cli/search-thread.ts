@@ -8,13 +8,13 @@ import { LOADS_WITHIN } from "./exam-files.ts";
 import type { Examination } from "./exam-search.ts";
 
 /** Marks a worker as one of these. */
-export const OURS = "centavo exam";
+export const ROLE = "centavo exam";
 
 /** A story's objects are garbage once the next story begins. With room for several stories, almost none of them are moved. */
 const MEMORY = { maxYoungGenerationSizeMb: 64 } as const;
 
 export interface Assignment {
-  readonly for: typeof OURS;
+  readonly role: typeof ROLE;
   readonly examination: Examination;
   /** The number of the worker, from 0. */
   readonly index: number;
@@ -31,38 +31,41 @@ export interface Found {
 
 /** A message from a worker. */
 export type Message =
-  | { readonly kind: "begun"; readonly failures: number; readonly milliseconds: number; readonly longestLoop: number }
-  | { readonly kind: "yields" }
-  | { readonly kind: "plays"; readonly token: string }
+  | { readonly kind: "started"; readonly failures: number; readonly milliseconds: number; readonly longestLoop: number }
+  /** The thread yields to its event loop. */
+  | { readonly kind: "heartbeat" }
+  | { readonly kind: "story-started"; readonly token: string }
   | { readonly kind: "learned"; readonly flows: readonly LearnedFlow[] }
-  | { readonly kind: "story"; readonly stories: number; readonly failed: readonly string[] }
-  | ({ readonly kind: "found" | "verdict" } & Found)
+  | { readonly kind: "story-ended"; readonly stories: number; readonly failed: readonly string[] }
+  /** `progress`: what was found so far. `verdict`: the search has ended. */
+  | ({ readonly kind: "progress" | "verdict" } & Found)
   /** `isFinal`: no law could judge the merchant, so what was found does not count. */
-  | { readonly kind: "broken off"; readonly why: string; readonly isFinal?: boolean };
+  | { readonly kind: "aborted"; readonly reason: string; readonly isFinal?: boolean };
 
 /** A message to a worker: what all workers have learned, or to stop the search. */
 export type Order = { readonly kind: "learned"; readonly flows: readonly LearnedFlow[] } | { readonly kind: "stop" };
 
-/** Why an exam could not run, as described by a worker. */
-export class BrokenOff extends Error {
-  override readonly name = "BrokenOff";
+/** Why the search of an exam was aborted, as described by a worker. */
+export class SearchAborted extends Error {
+  override readonly name = "SearchAborted";
   /** Whether no law could judge the merchant, so that nothing counts that was found. */
   readonly isFinal: boolean;
 
-  constructor(why: string, isFinal = false) {
-    super(why);
+  constructor(reason: string, isFinal = false) {
+    super(reason);
     this.isFinal = isFinal;
   }
 }
 
 /** How often a thread shows that it yields to its event loop, in milliseconds. */
-export const BETWEEN_SIGNS = 500;
+export const BETWEEN_BEATS = 500;
+
 /** One thread of a search, and what it has told. */
 export class SearchThread {
   readonly #worker: Worker;
   readonly #port: MessagePort;
   readonly #end = Promise.withResolvers<void>();
-  readonly #hear: (message: Message) => void;
+  readonly #onMessage: (message: Message) => void;
   readonly #watching: ReturnType<typeof setInterval>;
   #hasEnded = false;
   #heardAt = performance.now();
@@ -76,11 +79,11 @@ export class SearchThread {
   silentIn: string | undefined;
 
   /** @param program the file that the thread runs */
-  constructor(program: URL, assignment: Assignment, hear: (message: Message) => void) {
-    this.#hear = hear;
+  constructor(program: URL, assignment: Assignment, onMessage: (message: Message) => void) {
+    this.#onMessage = onMessage;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1.on("message", (message: Message) => {
-      this.#take(message);
+      this.#receive(message);
     });
     this.#worker = new Worker(program, {
       workerData: { ...assignment, port: port2 },
@@ -89,15 +92,15 @@ export class SearchThread {
     })
       .on("error", (error) => {
         this.#drain();
-        this.#breakOff(`A thread of the search ended by what nothing caught: ${describe(error)}`);
+        this.#abort(`A thread of the search ended by what nothing caught: ${describe(error)}`);
       })
       .on("exit", (code) => {
         this.#drain();
-        this.#breakOff(`A thread of the search ended with the exit code ${code} before it was done.`);
+        this.#abort(`A thread of the search ended with the exit code ${code} before it was done.`);
       });
     this.#watching = setInterval(() => {
       this.#watch();
-    }, BETWEEN_SIGNS);
+    }, BETWEEN_BEATS);
   }
 
   /** Resolves when the thread has ended its search, or was given up. */
@@ -127,7 +130,7 @@ export class SearchThread {
   /** Takes what the thread told before it ended. */
   #drain(): void {
     for (let received = receiveMessageOnPort(this.#port); received !== undefined;) {
-      this.#take(received.message as Message);
+      this.#receive(received.message as Message);
       received = receiveMessageOnPort(this.#port);
     }
   }
@@ -140,19 +143,19 @@ export class SearchThread {
     this.giveUp(`A thread did not yield for ${silence / 1000} seconds, as in a loop without an end, and was ended.`);
   }
 
-  #take(message: Message): void {
+  #receive(message: Message): void {
     this.#heardAt = performance.now();
-    if (message.kind === "begun") this.#longestSilence = message.longestLoop;
-    if (message.kind === "plays") this.#playing = message.token;
-    if (message.kind === "found" || message.kind === "verdict") this.found = message;
+    if (message.kind === "started") this.#longestSilence = message.longestLoop;
+    if (message.kind === "story-started") this.#playing = message.token;
+    if (message.kind === "progress" || message.kind === "verdict") this.found = message;
     if (message.kind === "verdict") {
       this.#hasEnded = true;
       this.#end.resolve();
-    } else if (message.kind === "broken off") this.#breakOff(message.why, message.isFinal);
-    this.#hear(message);
+    } else if (message.kind === "aborted") this.#abort(message.reason, message.isFinal);
+    this.#onMessage(message);
   }
 
-  #breakOff(why: string, isFinal?: boolean): void {
-    this.#end.reject(new BrokenOff(why, isFinal));
+  #abort(reason: string, isFinal?: boolean): void {
+    this.#end.reject(new SearchAborted(reason, isFinal));
   }
 }

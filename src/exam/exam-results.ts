@@ -67,7 +67,9 @@ const examined = z.object({
 const written = z.object({
   centavo: z.string(),
   exams: z.array(examined),
-  notExamined: z.array(z.object({ file: z.string(), shard, why: z.string() })),
+  notExamined: z.array(
+    z.object({ file: z.string(), shard, why: z.string(), interrupted: z.exactOptional(z.boolean()) }),
+  ),
 });
 
 /** The verdict of an exam, or of one of its shards. */
@@ -84,6 +86,8 @@ export interface NotExamined {
   readonly file: string;
   readonly shard: Shard;
   readonly why: string;
+  /** Whether an interrupt of the command is the reason; false by default. */
+  readonly interrupted?: boolean;
 }
 
 /** What `centavo exam --report` writes. */

@@ -7,16 +7,27 @@ import { tokenOf } from "./token.ts";
 import type { Failure, OtherStory } from "./verdict.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
+/** A law that a story broke. */
+export interface Finding {
+  readonly law: Law;
+  readonly breach: Breach;
+  readonly outcome: Outcome;
+  /** The number of the story that first showed it. */
+  readonly number: number;
+}
+
 interface Broken {
   readonly law: Law;
-  count: number;
+  readonly count: number;
   /** The shortest story for each reason, by the troubles that it needs. */
-  readonly reasons: Map<string, { readonly breach: Breach; readonly outcome: Outcome; readonly number: number }>;
+  readonly reasons: ReadonlyMap<string, Finding>;
 }
 
 /** The laws that a search found broken. */
 export class Findings {
-  readonly #broken = new Map<string, Broken>();
+  #others: ReadonlyMap<string, Broken> = new Map();
+  /** Counts at once, whatever ends the search, although its story may still become shorter. */
+  #newest: Finding | undefined;
 
   /** The names of the broken laws. */
   get laws(): readonly string[] {
@@ -33,18 +44,25 @@ export class Findings {
     return known !== undefined && (known.size >= MOST_REASONS || known.has(reasonOf(flow.name, troubles)));
   }
 
-  /**
-   * Notes that a story broke a law.
-   * @param number the number of the story
-   */
-  note(law: Law, breach: Breach, outcome: Outcome, number: number): void {
-    const broken: Broken = this.#broken.get(law.name) ?? { law, count: 0, reasons: new Map() };
-    this.#broken.set(law.name, broken);
-    broken.count += 1;
+  add(finding: Finding): void {
+    this.#others = this.#broken;
+    this.#newest = finding;
+  }
+
+  /** Replaces the story of the newest finding by a shorter one. */
+  shorten(shorter: Pick<Finding, "breach" | "outcome">): void {
+    if (this.#newest !== undefined) this.#newest = { ...this.#newest, ...shorter };
+  }
+
+  get #broken(): ReadonlyMap<string, Broken> {
+    if (this.#newest === undefined) return this.#others;
+    const { law, outcome } = this.#newest;
+    const { count, reasons }: Broken = this.#others.get(law.name) ?? { law, count: 0, reasons: new Map() };
     const { flow, troubles } = outcome.story;
     const reason = reasonOf(flow.name, troubles);
-    if (broken.reasons.size < MOST_REASONS && !broken.reasons.has(reason))
-      broken.reasons.set(reason, { breach, outcome, number });
+    const isNew = reasons.size < MOST_REASONS && !reasons.has(reason);
+    const broken = { law, count: count + 1, reasons: isNew ? new Map([...reasons, [reason, this.#newest]]) : reasons };
+    return new Map([...this.#others, [law.name, broken]]);
   }
 }
 

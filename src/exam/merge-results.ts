@@ -13,7 +13,7 @@ export interface Merged {
   /** Undefined when no shard has a verdict. */
   readonly verdict: Verdict | undefined;
   /** Which shards could not be examined, and why, each in one sentence. */
-  readonly notExamined: readonly string[];
+  readonly notExamined: readonly Pick<NotExamined, "why" | "interrupted">[];
 }
 
 /** A part of an exam, and the file that it came from. */
@@ -69,9 +69,11 @@ function mergeExam(file: string, parts: readonly Part[], isPartial: boolean): Me
   };
 }
 
-function whyNotExamined({ name, part }: Part): string | undefined {
-  const which = part.shard.of === 1 ? "" : `shard ${part.shard.index}/${part.shard.of} of `;
-  return "why" in part ? `In ${name}, ${which}${part.file} could not be examined: ${part.why}` : undefined;
+function whyNotExamined({ name, part }: Part): Merged["notExamined"][number] | undefined {
+  if (!("why" in part)) return undefined;
+  const { file, shard, why, interrupted = false } = part;
+  const which = shard.of === 1 ? "" : `shard ${shard.index}/${shard.of} of `;
+  return { why: `In ${name}, ${which}${file} could not be examined: ${why}`, interrupted };
 }
 
 /** Refuses to merge verdicts of different exams, such as when only one of them judged by a law. */

@@ -5,7 +5,7 @@ import { Findings } from "./findings.ts";
 import { placesOf } from "./first-round.ts";
 import { flowsOf, missingActs } from "./flows.ts";
 import { Judge } from "./judge.ts";
-import type { Breach, Law } from "./laws/law.ts";
+import type { Law } from "./laws/law.ts";
 import type { ActName } from "./options.ts";
 import { paceOf } from "./pace.ts";
 import type { ReadOptions } from "./read-options.ts";
@@ -34,6 +34,8 @@ export interface SearchWatch {
   readonly onBegin?: (options: ReadOptions, soFar: () => Verdict) => void;
   /** Called before each story. */
   readonly onPlay?: (story: Story) => void;
+  /** Called before the story of a broken law is shortened. The law already counts. */
+  readonly onShorten?: () => void;
   /** Called after each story, with the number played, the names of the laws that failed so far, and the outcome. */
   readonly onStory?: (stories: number, failed: readonly string[], outcome: Outcome) => void;
 }
@@ -54,7 +56,6 @@ export class Search {
   readonly #options: ReadOptions;
   readonly #findings = new Findings();
   readonly #judge = new Judge();
-  #noteShortest: (() => void) | undefined;
   readonly #tried: Tried;
   readonly #endedEarly = new Set<string>();
   readonly #began = { at: realTime(), ofMerchant: merchantWork.milliseconds };
@@ -84,7 +85,6 @@ export class Search {
       if (replay === undefined) await this.#search();
       else await this.#replay(replay);
     } catch (error) {
-      this.#noteFound();
       // What was found counts, whatever ended the search, unless the merchant cannot be judged at all.
       if (error instanceof Unexaminable || (!(error instanceof WaitedTooLong) && this.#failed.length === 0))
         throw error;
@@ -137,13 +137,12 @@ export class Search {
     const outcome = outcomeOf(story);
     for (const law of this.#options.laws) {
       const breach = this.#judge.breachOf(law, outcome);
-      if (breach !== undefined) this.#findings.note(law, breach, outcome, this.#number);
+      if (breach !== undefined) this.#findings.add({ law, breach, outcome, number: this.#number });
     }
   }
 
   /** Returns the verdict on what was played so far. */
   soFar(): Verdict {
-    this.#noteFound();
     const { failures } = this.#findings;
     const { warnings, off, seed } = this.#options;
     const facts: VerdictFacts = {
@@ -263,31 +262,23 @@ export class Search {
     this.#tried.add(outcome.story, outcome.struck, outcome.entries());
     for (const law of this.#options.laws) {
       const breach = this.#judge.breachOf(law, outcome);
-      if (breach !== undefined) await this.#broke(law, breach, outcome);
+      if (breach === undefined) continue;
+      const isTold = this.#findings.isTold(law, outcome.story);
+      this.#findings.add({ law, breach, outcome, number: this.#number });
+      if (!isTold && this.#options.replay === undefined) await this.#shorten(law, outcome.story);
     }
     this.#watch.onStory?.(this.#stories, this.#failed, outcome);
   }
 
-  async #broke(law: Law, breach: Breach, outcome: Outcome): Promise<void> {
-    const { story } = outcome;
-    const number = this.#number;
-    let shortest = { breach, outcome };
-    this.#noteShortest = () => this.#findings.note(law, shortest.breach, shortest.outcome, number);
-    if (!this.#findings.isTold(law, story) && this.#options.replay === undefined)
-      await shorten(story, async (candidate) => {
-        const played = await this.#run(candidate);
-        const again = this.#judge.breachOf(law, played);
-        if (again !== undefined) shortest = { breach: again, outcome: played };
-        return again !== undefined;
-      });
-    this.#noteFound();
-  }
-
-  /** Notes the law whose story is being shortened, which whatever ends the search must not lose. */
-  #noteFound(): void {
-    const note = this.#noteShortest;
-    this.#noteShortest = undefined;
-    note?.();
+  /** Looks for a shorter story that breaks the same law as the newest finding. */
+  async #shorten(law: Law, story: Story): Promise<void> {
+    this.#watch.onShorten?.();
+    await shorten(story, async (candidate) => {
+      const outcome = await this.#run(candidate);
+      const breach = this.#judge.breachOf(law, outcome);
+      if (breach !== undefined) this.#findings.shorten({ breach, outcome });
+      return breach !== undefined;
+    });
   }
 
   async #run(story: Story): Promise<Outcome> {

@@ -33,6 +33,14 @@ describe("centavo exam in a process of its own", () => {
     expect(code).toBe(0);
   });
 
+  test.concurrent("prints the verdict and ends, although the shop has replaced how the process prints", async () => {
+    const first = `process.stdout.write = process.stderr.write = () => true; globalThis.console = {}; setInterval(() => {}, 1000);
+      process.exit = () => undefined; process.prependListener("exit", () => { throw new Error("no"); });`;
+    const { code, text } = await exam(folderOf({ first }), "shop.exam.ts", "--jobs", "1");
+    expect(text).toMatch(/1 of 1 exam passed\n$/);
+    expect(code).toBe(0);
+  });
+
   test.concurrent("exits with 2 for an unknown option, and searches for nothing", async () => {
     const { code, text } = await exam(folderOf(), "shop.exam.ts", "--second", "10");
     expect(text.split("(Did you mean --seconds?)")).toHaveLength(2);
@@ -54,6 +62,22 @@ describe("centavo exam in a process of its own", () => {
     expect(text).toMatch(/The exam is unfinished: The search was interrupted\. .* \d+ stories were played/);
     expect(code).toBe(3);
   });
+
+  test.concurrent.for(["1", "2"])(
+    "is unfinished when it is interrupted before it begins, with --jobs %s",
+    async (jobs) => {
+      // A second interrupt would end the process.
+      const first = `import { workerData } from "node:worker_threads"; if (workerData?.index !== 1) process.kill(process.pid, "SIGINT");
+        await new Promise((resolve) => setTimeout(resolve, 60_000));`;
+      const folder = folderOf({ name: "a.exam.ts", first }, { name: "b.exam.ts" });
+      const { code, text } = await exam(folder, ".", "--jobs", jobs, "--report", "report.json");
+      expect(text).toContain("0 of 2 exams passed; not examined: a.exam.ts, b.exam.ts");
+      expect(code).toBe(3);
+      const merged = await centavoIn(folder, "exam", "merge", "report.json");
+      expect(merged.text).toContain("b.exam.ts could not be examined: The command was interrupted before this exam.");
+      expect(merged.code).toBe(3);
+    },
+  );
 
   test.concurrent.for([
     [

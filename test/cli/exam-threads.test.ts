@@ -152,6 +152,18 @@ describe("centavo exam with threads", () => {
     expect(again.text).toContain("The story still breaks nothing-waits-for-ever.");
   });
 
+  test("keeps the law whose story a thread was shortening when it ran into a loop", async () => {
+    const breaches = "({ seen }) => { broken ||= seen.told.length > 1; return broken ? [{ what: 'broken' }] : []; }";
+    const folder = folderOf({
+      first: "let broken = false;",
+      open: "if (broken) for (;;)",
+      more: `laws: { mine: { sentence: "None.", remedy: "None.", holds: "always", breaches: ${breaches} } }, longestWait: 1,`,
+    });
+    const { code, text } = await exam(folder, "shop.exam.ts", "--jobs", "2");
+    expect(text).toContain("✗ mine");
+    expect(code).toBe(1);
+  });
+
   test("is not green where a thread did not yield in a story that ends when it is played once more", async () => {
     const folder = folderOf({
       first: 'import { isMainThread } from "node:worker_threads"; let opened = 0;',

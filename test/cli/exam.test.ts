@@ -151,11 +151,11 @@ describe("centavo exam", () => {
     const { code, text } = await running;
     expect(text).toMatch(/The exam is unfinished: The search was interrupted\. .* \d+ stor(y was|ies were) played/);
     expect(text).toContain("0 of 2 exams passed; unfinished: shop.exam.ts; not examined: untried.exam.ts");
-    expect(code).toBe(2);
+    expect(code).toBe(3);
     const merged = await centavoIn(folder, "exam", "merge", "report.json");
     expect(merged.text).toContain("shop.exam.ts: The exam is unfinished: The search was interrupted.");
     expect(merged.text).toContain("In report.json, untried.exam.ts could not be examined: The command was interrupted");
-    expect(merged.code).toBe(2);
+    expect(merged.code).toBe(3);
   });
 
   test("plays the first story although it is interrupted before, and says that it cannot be examined", async () => {
