@@ -1,20 +1,20 @@
 /**
- * Works on items, some at a time, and passes on what they tell in the order of the items.
+ * Works on items, some at a time, and reports their results in the order of the items.
  * @param most how many items are worked on at once
  */
-export async function concurrentInOrder<Item, Told>(
+export async function concurrentInOrder<Item, Result>(
   items: readonly Item[],
   most: number,
-  work: (item: Item, tell: (told: Told) => void) => Promise<void>,
-  passOn: (told: Told) => void,
+  work: (item: Item, report: (result: Result) => void) => Promise<void>,
+  report: (result: Result) => void,
 ): Promise<void> {
-  const waiting = items.map((): Told[] => []);
+  const waiting = items.map((): Result[] => []);
   const isOver = items.map(() => false);
   let next = 0;
   let first = 0;
-  const passOnInOrder = (): void => {
+  const reportInOrder = (): void => {
     for (; first < items.length; first += 1) {
-      for (const told of waiting[first]?.splice(0) ?? []) passOn(told);
+      for (const result of waiting[first]?.splice(0) ?? []) report(result);
       if (isOver[first] === false) return;
     }
   };
@@ -22,12 +22,12 @@ export async function concurrentInOrder<Item, Told>(
     for (let index = next; index < items.length; index = next) {
       next += 1;
       const item = items[index] as Item;
-      await work(item, (told) => {
-        waiting[index]?.push(told);
-        passOnInOrder();
+      await work(item, (result) => {
+        waiting[index]?.push(result);
+        reportInOrder();
       });
       isOver[index] = true;
-      passOnInOrder();
+      reportInOrder();
     }
   };
   await Promise.all(Array.from({ length: Math.min(most, items.length) }, workOn));

@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
 import type { ScenarioResult } from "../scenario/run-scenario.ts";
 
 /** Says that an error was thrown where neither the story nor its shop caught it. */
@@ -22,7 +22,7 @@ export async function leftBehind(story: Promise<ScenarioResult>): Promise<Scenar
 
 /** Waits for what the code before left for the next turns of the event loop, a few of which pass before Node reports an unhandled rejection. */
 export async function fewTurns(): Promise<void> {
-  for (let turn = 0; turn < 3; turn += 1) await setImmediate();
+  for (let turn = 0; turn < 3; turn += 1) await nextMacrotask();
 }
 
 function inWords(cause: unknown): string {
@@ -30,6 +30,7 @@ function inWords(cause: unknown): string {
     ? "The story left a call unanswered and did not await it, so its connection broke when the story ended. Await the call; if a fault holds it, move the clock first."
     : "The story left behind a rejected promise that was never awaited.";
 }
+
 /** Searches an error and its causes. A value that cannot be read is not a connection error. */
 function isBrokenOff(error: unknown): boolean {
   try {

@@ -14,8 +14,8 @@ export interface LoadedStory extends ListedStory {
 /** What a file holds. */
 export interface LoadedFile {
   readonly stories: readonly LoadedStory[];
-  /** Whether the file was meant as a story, and has none. */
-  readonly isSkipped: boolean;
+  /** Whether the file was meant as a story: it has a default export, or none at all. */
+  readonly looksLikeStory: boolean;
 }
 
 /**
@@ -40,9 +40,9 @@ export async function loadStories(path: string, directory: string): Promise<Load
     const name = key === "default" ? fileName : `${fileName}/${key}`;
     stories.set(scenario, { name, path, title: scenario.title, scenario });
   }
-  // A file with only named exports is a module that stories share. One with a default export, or with none at all, was meant as a story.
-  const looksLikeOne = "default" in exports || Object.keys(exports).length === 0;
-  return { stories: [...stories.values()], isSkipped: looksLikeOne && stories.size === 0 };
+  // A file with only named exports is a module that stories share.
+  const looksLikeStory = "default" in exports || Object.keys(exports).length === 0;
+  return { stories: [...stories.values()], looksLikeStory };
 }
 
 /** Explains that this Node cannot load TypeScript. Returns undefined for any other error. */

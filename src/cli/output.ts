@@ -6,6 +6,8 @@ import type { Terminal } from "./progress-line.ts";
 /** Where a command prints. */
 export interface Output {
   print(text: string): void;
+  /** Prints to standard error. */
+  printError(text: string): void;
   readonly colours: boolean;
   /** Shows the progress of a long story. Absent unless someone watches the terminal. */
   readonly progress?: ProgressLine;
@@ -37,8 +39,11 @@ export function standardOutput({ stdout, stderr, env }: OutputStreams = process)
     stream.on("error", (error) => {
       if (error.code !== "EPIPE") throw error;
     });
+  // Kept, because code that a command loads may replace them.
+  const [write, writeError] = [stdout.write.bind(stdout), stderr.write.bind(stderr)];
   return {
-    print: (text) => void stdout.write(`${text}\n`),
+    print: (text) => void write(`${text}\n`),
+    printError: (text) => void writeError(`${text}\n`),
     colours: stdout.isTTY === true && takesEscapes,
     ...(isWatched && { progress: new ProgressLine(stderr) }),
   };

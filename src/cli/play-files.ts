@@ -1,24 +1,23 @@
 import { availableParallelism } from "node:os";
-import type { ChosenFile, ListedStory } from "./story-files.ts";
+import type { OfStreams } from "./captured-output.ts";
 import { concurrentInOrder } from "./concurrent-in-order.ts";
-import type { PlayOptions, StoryResult, Told } from "./story-messages.ts";
+import type { ChosenFile, ListedFiles, ListedStory } from "./story-files.ts";
+import type { PlayOptions, StoryMessage, StoryResult } from "./story-messages.ts";
 import { startStoryProcess } from "./story-process.ts";
 import type { ProcessEnd, StoryProcess } from "./story-process.ts";
 
-/** A story that was played, or whose process ended before. */
-export interface PlayedStory extends ListedStory, Partial<StoryResult> {
+/** A story that was played, or whose process ended before. What its process printed comes with it. */
+export interface PlayedStory extends ListedStory, Partial<StoryResult>, OfStreams<string> {
   readonly outcome: "passed" | "failed" | "interrupted";
-  /** What its process printed. */
-  readonly printed: string;
 }
 
-/** What is told of a file. */
-export type FileNews =
+/** What became of a story, or of a whole file. */
+export type PlayResult =
   | { readonly kind: "story"; readonly story: PlayedStory }
-  | { readonly kind: "no story"; readonly file: ChosenFile; readonly looksLikeOne: boolean }
-  | { readonly kind: "broken"; readonly path: string; readonly why: string; readonly printed: string }
+  | { readonly kind: "no-story"; readonly file: ChosenFile; readonly looksLikeStory: boolean }
+  | ({ readonly kind: "file-failed"; readonly path: string; readonly reason: string } & OfStreams<string>)
   /** The run was interrupted before these were played: the names of stories, or the file if it was not loaded. */
-  | { readonly kind: "left out"; readonly what: readonly string[] };
+  | { readonly kind: "not-played"; readonly what: readonly string[] };
 
 /** What watches the stories. */
 export interface FilesWatch {
@@ -47,110 +46,130 @@ export class StoryProcesses {
     for (const each of this.#running) each.stop();
   }
 
-  /** Returns the stories of files that can be loaded. */
-  async list(paths: readonly string[]): Promise<readonly ListedStory[]> {
+  /** Loads files, and returns their stories, and the files that could not be loaded. */
+  async list(paths: readonly string[]): Promise<ListedFiles> {
     const stories: ListedStory[] = [];
-    await this.#concurrently<string, readonly ListedStory[]>(
+    const notLoaded: string[] = [];
+    await this.#concurrently<string, { readonly path: string; readonly listed: readonly ListedStory[] | undefined }>(
       paths,
-      async (path, tell) => {
-        await this.#runProcess({ path, isListing: true }, (told) => {
-          if (told.kind === "loaded") tell(told.stories);
+      async (path, report) => {
+        let listed: readonly ListedStory[] | undefined;
+        await this.#runProcess({ path, isListing: true }, (message) => {
+          if (message.kind === "file-loaded") listed = message.stories;
         });
+        report({ path, listed });
       },
-      (listed) => stories.push(...listed),
+      ({ path, listed }) => {
+        if (listed === undefined) notLoaded.push(path);
+        else stories.push(...listed);
+      },
     );
-    return stories;
+    return { stories, notLoaded };
   }
 
-  /** Plays the stories of files, and passes on what becomes of them in the order of the files. */
-  async play(files: readonly ChosenFile[], passOn: (news: FileNews) => void): Promise<void> {
-    await this.#concurrently(files, async (file, tell) => this.#playFile(file, tell), passOn);
+  /** Plays the stories of files, and reports what becomes of them in the order of the files. */
+  async play(files: readonly ChosenFile[], report: (result: PlayResult) => void): Promise<void> {
+    await this.#concurrently(files, async (file, tell) => this.#playFile(file, tell), report);
   }
 
-  async #concurrently<Item, News>(
+  async #concurrently<Item, Result>(
     items: readonly Item[],
-    work: (item: Item, tell: (news: News) => void) => Promise<void>,
-    passOn: (news: News) => void,
+    work: (item: Item, report: (result: Result) => void) => Promise<void>,
+    report: (result: Result) => void,
   ): Promise<void> {
     try {
-      await concurrentInOrder(items, availableParallelism(), work, passOn);
+      await concurrentInOrder(items, availableParallelism(), work, report);
     } finally {
       for (const each of this.#running) each.kill();
     }
   }
 
   /** Plays a file. A process ends with the first story that fails, and another one plays the rest. */
-  async #playFile(file: ChosenFile, tell: (news: FileNews) => void): Promise<void> {
+  async #playFile(file: ChosenFile, report: (result: PlayResult) => void): Promise<void> {
     let left: readonly ListedStory[] | undefined;
-    let last: FileNews | undefined;
+    let last: PlayResult | undefined;
     const { path } = file;
     while (left === undefined || left.length > 0) {
       if (this.#isStopped) {
-        tell({ kind: "left out", what: left?.map(({ name }) => name) ?? [path] });
+        report({ kind: "not-played", what: left?.map(({ name }) => name) ?? [path] });
         return;
       }
       const names: readonly string[] | undefined = left?.map(({ name }) => name) ?? file.names;
       let hasFailed = false;
-      let broken: string | undefined;
-      const end = await this.#runProcess({ path, names }, (told, process) => {
-        if (told.kind === "broken") broken = told.why;
-        if (told.kind === "loaded") {
-          left ??= told.stories.filter(({ name }) => names?.includes(name) ?? true);
-          if (left.length === 0) last = { kind: "no story", file, looksLikeOne: told.isSkipped };
+      let notLoaded: string | undefined;
+      const { reason, ...printed } = await this.#runProcess({ path, names }, (message, process) => {
+        if (message.kind === "file-failed") notLoaded = message.reason;
+        if (message.kind === "file-loaded") {
+          left ??= message.stories.filter(({ name }) => names?.includes(name) ?? true);
+          if (left.length === 0) last = { kind: "no-story", file, looksLikeStory: message.looksLikeStory };
         }
-        if (told.kind !== "ended" || left?.[0]?.name !== told.name) return;
+        if (message.kind !== "story-ended" || left?.[0]?.name !== message.name) return;
         const [story, ...rest] = left;
         left = rest;
-        hasFailed = told.result.problem !== undefined;
-        const outcome = hasFailed ? (this.#isStopped ? "interrupted" : "failed") : "passed";
-        const printed = process.printed(told.printed);
-        const news: FileNews = { kind: "story", story: { ...story, ...told.result, outcome, printed } };
+        hasFailed = message.result.problem !== undefined;
+        const outcome = hasFailed ? this.#outcomeOfFailure : "passed";
+        const result: PlayResult = {
+          kind: "story",
+          story: { ...story, ...message.result, outcome, ...process.printed(message.printed) },
+        };
         const isLast = left.length === 0 && !hasFailed;
         // What the story left behind may still throw.
-        if (isLast) last = news;
-        else tell(news);
+        if (isLast) last = result;
+        else report(result);
         if (hasFailed || isLast) process.expectEnd();
       });
       if (last !== undefined) {
-        tell(end.why === undefined ? last : this.#failedAtTheEnd(last, end.why, end.printed));
+        report(reason === undefined ? last : this.#failedAtTheEnd(last, reason, printed));
         return;
       }
       if (left === undefined) {
-        if (this.#isStopped) tell({ kind: "left out", what: [path] });
-        else tell({ kind: "broken", path, why: broken ?? inWords(end.why), printed: end.printed });
+        if (this.#isStopped) report({ kind: "not-played", what: [path] });
+        else report({ kind: "file-failed", path, reason: notLoaded ?? endedTooEarly(reason), ...printed });
         return;
       }
       const [story, ...rest]: readonly ListedStory[] = left;
       if (hasFailed || story === undefined) continue;
       left = rest;
-      const outcome = this.#isStopped ? "interrupted" : "failed";
-      const problem = broken ?? inWords(end.why);
-      tell({ kind: "story", story: { ...story, outcome, problem, printed: end.printed } });
+      const problem = notLoaded ?? endedTooEarly(reason);
+      report({ kind: "story", story: { ...story, outcome: this.#outcomeOfFailure, problem, ...printed } });
     }
   }
 
-  /** Returns the last news of a file whose process did not end as it should. */
-  #failedAtTheEnd(last: FileNews, why: string, printed: string): FileNews {
-    if (last.kind === "no story" && !this.#isStopped) return { kind: "broken", path: last.file.path, why, printed };
+  get #outcomeOfFailure(): "failed" | "interrupted" {
+    return this.#isStopped ? "interrupted" : "failed";
+  }
+
+  /** Returns the last result of a file whose process did not end as it should. */
+  #failedAtTheEnd(last: PlayResult, reason: string, { stdout, stderr }: OfStreams<string>): PlayResult {
+    if (last.kind === "no-story" && !this.#isStopped)
+      return { kind: "file-failed", path: last.file.path, reason, stdout, stderr };
     if (last.kind !== "story") return last;
-    const outcome = this.#isStopped ? "interrupted" : "failed";
-    const problem = `The story had passed, but its process did not end well: ${why}`;
-    return { kind: "story", story: { ...last.story, outcome, problem, printed: last.story.printed + printed } };
+    const { story } = last;
+    return {
+      kind: "story",
+      story: {
+        ...story,
+        outcome: this.#outcomeOfFailure,
+        problem: `The story had passed, but its process did not end well: ${reason}`,
+        stdout: story.stdout + stdout,
+        stderr: story.stderr + stderr,
+      },
+    };
   }
 
   async #runProcess(
     work: { readonly path: string; readonly names?: readonly string[] | undefined; readonly isListing?: boolean },
-    onTold: (told: Told, process: StoryProcess) => void,
+    onMessage: (message: StoryMessage, process: StoryProcess) => void,
   ): Promise<ProcessEnd> {
     const { path, names, isListing = false } = work;
     let underWay = path;
     const started: StoryProcess = startStoryProcess(
       { path, directory: this.#directory, isListing, options: this.#options, ...(names !== undefined && { names }) },
-      (told) => {
-        if (told.kind === "begun") underWay = told.name;
-        else if (told.kind === "alive") this.#watch.onMove?.(underWay, told.timers, told.moment);
-        else onTold(told, started);
-        if (told.kind === "ended") this.#watch.onEnd?.(underWay);
+      (message) => {
+        if (message.kind === "story-started") underWay = message.name;
+        else if (message.kind === "heartbeat") this.#watch.onMove?.(underWay, message.timers, message.moment);
+        else onMessage(message, started);
+        if (message.kind === "story-ended") this.#watch.onEnd?.(underWay);
       },
     );
     this.#running.add(started);
@@ -161,6 +180,6 @@ export class StoryProcesses {
   }
 }
 
-function inWords(why = "it had nothing left to do"): string {
-  return `The process of the story ended before the story did: ${why}.`;
+function endedTooEarly(reason = "it had nothing left to do"): string {
+  return `The process of the story ended before the story did: ${reason}.`;
 }

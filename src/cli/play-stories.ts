@@ -1,22 +1,20 @@
-import { fstatSync } from "node:fs";
-import { performance } from "node:perf_hooks";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { realTime } from "../kit/base/runtime/real-time.ts";
 import { runScenario } from "../scenario/run-scenario.ts";
 import type { ScenarioResult } from "../scenario/run-scenario.ts";
 import { recordingAsText } from "../simulator/payment-recording.ts";
 import { toSettings } from "../simulator/simulator-options.ts";
+import { printedSizes } from "./captured-output.ts";
 import { describe } from "./described.ts";
 import { digestProblem } from "./digests.ts";
+import { Heartbeat } from "./heartbeat.ts";
 import { fewTurns, leftBehind, UNCAUGHT } from "./left-behind.ts";
 import { loadStories } from "./load-stories.ts";
 import type { LoadedStory } from "./load-stories.ts";
 import { rerunCommand } from "./rerun-command.ts";
-import { SignsOfLife } from "./signs-of-life.ts";
 import { withinPatience, withoutStandstill } from "./standstill.ts";
 import type { AssumptionOverrides } from "../service/assumption-table.ts";
-import type { Assignment, PlayOptions, StoryResult, Tell } from "./story-messages.ts";
-
-const STANDARD_OUTPUT = 1;
+import type { Assignment, PlayOptions, Send, StoryResult } from "./story-messages.ts";
 
 /**
  * Loads a file in this process and plays its stories, up to the first that fails: what that one leaves behind may disturb the others.
@@ -24,34 +22,34 @@ const STANDARD_OUTPUT = 1;
  */
 export async function playStories(
   { path, directory, names, isListing, options }: Assignment,
-  tell: Tell,
+  send: Send,
   stopped: Promise<void>,
 ): Promise<void> {
   const interruption = new Interruption(stopped);
-  const signs = new SignsOfLife(tell);
+  const heartbeat = new Heartbeat(send);
   let stories: readonly LoadedStory[];
   try {
     const loading = withinPatience(loadStories(path, directory), options.patience);
     const loaded = await Promise.race([loading, interruption.promise]);
     stories = loaded.stories.filter(({ name }) => names?.includes(name) ?? true);
     const listed = loaded.stories.map(({ name, title }) => ({ name, path, title }));
-    await tell({ kind: "loaded", stories: listed, isSkipped: loaded.isSkipped });
+    await send({ kind: "file-loaded", stories: listed, looksLikeStory: loaded.looksLikeStory });
   } catch (error) {
-    await tell({ kind: "broken", why: describe(error) });
+    await send({ kind: "file-failed", reason: describe(error) });
     return;
   }
   if (isListing === true) return;
   await fewTurns();
   for (const story of stories) {
-    await tell({ kind: "begun", name: story.name });
-    signs.begin();
-    const result = await play(story, options, interruption, signs);
-    await tell({ kind: "ended", name: story.name, printed: fstatSync(STANDARD_OUTPUT).size, result });
+    await send({ kind: "story-started", name: story.name });
+    heartbeat.begin();
+    const result = await play(story, options, interruption, heartbeat);
+    await send({ kind: "story-ended", name: story.name, result, printed: printedSizes() });
     if (result.problem !== undefined) return;
   }
-  await tell({ kind: "done" });
+  await send({ kind: "done" });
   // An error that comes while a message is on its way belongs to no later story.
-  if (interruption.uncaught !== undefined) await tell({ kind: "broken off", why: describe(interruption.uncaught) });
+  if (interruption.uncaught !== undefined) await send({ kind: "aborted", reason: describe(interruption.uncaught) });
 }
 
 /**
@@ -79,32 +77,18 @@ async function play(
   story: LoadedStory,
   options: PlayOptions,
   interruption: Interruption,
-  signs: SignsOfLife,
+  heartbeat: Heartbeat,
 ): Promise<StoryResult> {
-  const { way, seed, assumptions, patience, isRecorded, isReported } = options;
-  const begin = performance.now();
-  let isInterrupted = false;
-  interruption.promise.catch(() => (isInterrupted = true));
-  let isScript = true;
-  const played = await leftBehind(
-    runScenario(story.scenario, {
-      fakeDate: true,
-      wait: (work, sim) => {
-        const watched = withoutStandstill(work, sim, patience);
-        // Cleanups follow after an interruption.
-        const mayBeInterrupted = isScript || !isInterrupted;
-        isScript = false;
-        return mayBeInterrupted ? Promise.race([watched, interruption.promise]) : watched;
-      },
-      onMove: (moment) => signs.moved(moment),
-      ...(way !== undefined && { way }),
-      simulator: {
-        ...(seed !== undefined && { seed }),
-        ...(assumptions !== undefined && { assumptions: { ...assumptions, ...ownAssumptions(story) } }),
-        ...((isRecorded || isReported) && { recording: true }),
-      },
-    }),
-  );
+  const { isRecorded, isReported } = options;
+  const begin = realTime();
+  const seconds = (): number => (realTime() - begin) / 1000;
+  let played: ScenarioResult;
+  try {
+    played = await leftBehind(runStory(story, options, interruption, heartbeat));
+  } catch (error) {
+    // Such as options that the simulator refuses.
+    return { seconds: seconds(), problem: describe(error) };
+  }
   // A cleanup, or the turns after it, may have left an error that nothing raced.
   const { uncaught } = interruption;
   const result = played.passed && uncaught !== undefined ? { ...played, passed: false, error: uncaught } : played;
@@ -115,11 +99,40 @@ async function play(
   return {
     timeline,
     digest,
-    seconds: (performance.now() - begin) / 1000,
+    seconds: seconds(),
     ...(problem !== undefined && { problem }),
     ...(isRecorded && { recording: recordingAsText(result.recording()) }),
     ...(isReported && { report: await result.reported({ replay, ...ending }) }),
   };
+}
+
+/** @throws {CentavoError} when the simulator refuses the options of the story */
+async function runStory(
+  story: LoadedStory,
+  { way, seed, assumptions, patience, isRecorded, isReported }: PlayOptions,
+  interruption: Interruption,
+  heartbeat: Heartbeat,
+): Promise<ScenarioResult> {
+  let isInterrupted = false;
+  interruption.promise.catch(() => (isInterrupted = true));
+  let isScript = true;
+  return runScenario(story.scenario, {
+    fakeDate: true,
+    wait: (work, sim) => {
+      const watched = withoutStandstill(work, sim, patience);
+      // Cleanups follow after an interruption.
+      const mayBeInterrupted = isScript || !isInterrupted;
+      isScript = false;
+      return mayBeInterrupted ? Promise.race([watched, interruption.promise]) : watched;
+    },
+    onMove: (moment) => heartbeat.moved(moment),
+    ...(way !== undefined && { way }),
+    simulator: {
+      ...(seed !== undefined && { seed }),
+      ...(assumptions !== undefined && { assumptions: { ...assumptions, ...ownAssumptions(story) } }),
+      ...((isRecorded || isReported) && { recording: true }),
+    },
+  });
 }
 
 /** Returns the assumptions that a story sets itself, also if it names a file. */

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { version } from "../kit/base/runtime/version.ts";
 import { exitCodes } from "./exit-codes.ts";
-import type { FileNews, PlayedStory } from "./play-files.ts";
+import type { PlayedStory, PlayResult } from "./play-files.ts";
 
 /** What an exit code adds to the number of the signal that ended the command, as in shells. */
 const BY_SIGNAL = 128;
@@ -9,7 +9,7 @@ const BY_SIGNAL = 128;
 /** What became of the files of a run. */
 export class RunResults {
   readonly stories: PlayedStory[] = [];
-  readonly notLoaded: { readonly path: string; readonly why: string }[] = [];
+  readonly notLoaded: { readonly path: string; readonly reason: string }[] = [];
   /** Files without a story that were meant as one, relative to the working directory. */
   readonly skipped: string[] = [];
   /** Files without a story that the command names. */
@@ -23,12 +23,12 @@ export class RunResults {
   /** The number of the signal that interrupted the run. */
   signal: number | undefined;
 
-  note(news: FileNews): void {
-    if (news.kind === "story") this.stories.push(news.story);
-    else if (news.kind === "broken") this.notLoaded.push({ path: news.path, why: news.why });
-    else if (news.kind === "left out") this.notPlayed.push(...news.what);
-    else if (news.file.isNamed) this.withoutStory.push(news.file.path);
-    else if (news.looksLikeOne) this.skipped.push(news.file.path);
+  add(result: PlayResult): void {
+    if (result.kind === "story") this.stories.push(result.story);
+    else if (result.kind === "file-failed") this.notLoaded.push({ path: result.path, reason: result.reason });
+    else if (result.kind === "not-played") this.notPlayed.push(...result.what);
+    else if (result.file.isNamed) this.withoutStory.push(result.file.path);
+    else if (result.looksLikeStory) this.skipped.push(result.file.path);
   }
 
   get exitCode(): number {
@@ -69,7 +69,8 @@ export class RunResults {
         problem: story.problem,
         digest: story.digest,
         timeline: story.timeline,
-        printed: story.printed === "" ? undefined : story.printed,
+        stdout: story.stdout === "" ? undefined : story.stdout,
+        stderr: story.stderr === "" ? undefined : story.stderr,
       })),
       notLoaded,
       notPlayed,
@@ -83,14 +84,14 @@ export class RunResults {
     const files = Map.groupBy(this.stories, ({ path }) => path);
     const suites = [
       ...[...files].map(([path, stories]) => suite(path, stories.map(testCase))),
-      ...this.notLoaded.map(({ path, why }) =>
-        suite(path, [element("testcase", { name: path, classname: path }, [told("error", why)])]),
+      ...this.notLoaded.map(({ path, reason }) =>
+        suite(path, [element("testcase", { name: path, classname: path }, [failure("error", reason)])]),
       ),
       ...(this.problem === undefined
         ? []
         : [
             suite("centavo run", [
-              element("testcase", { name: "centavo run", classname: "centavo run" }, [told("error", this.problem)]),
+              element("testcase", { name: "centavo run", classname: "centavo run" }, [failure("error", this.problem)]),
             ]),
           ]),
       ...(this.notPlayed.length === 0
@@ -116,14 +117,15 @@ function suite(name: string, cases: readonly string[]): string {
   return element("testsuite", { name, tests: String(cases.length), ...counts }, cases);
 }
 
-function testCase({ path, name, title, seconds = 0, outcome, problem = "", printed }: PlayedStory): string {
+function testCase({ path, name, title, seconds = 0, outcome, problem = "", stdout, stderr }: PlayedStory): string {
   return element("testcase", { name: `${name}: ${title}`, classname: path, time: seconds.toFixed(3) }, [
-    ...(outcome === "passed" ? [] : [told(outcome === "failed" ? "failure" : "error", problem)]),
-    ...(printed === "" ? [] : [element("system-out", {}, [escaped(printed)])]),
+    ...(outcome === "passed" ? [] : [failure(outcome === "failed" ? "failure" : "error", problem)]),
+    ...(stdout === "" ? [] : [element("system-out", {}, [escaped(stdout)])]),
+    ...(stderr === "" ? [] : [element("system-err", {}, [escaped(stderr)])]),
   ]);
 }
 
-function told(kind: "failure" | "error", problem: string): string {
+function failure(kind: "failure" | "error", problem: string): string {
   return element(kind, { message: problem.split("\n")[0] ?? "" }, [escaped(problem)]);
 }
 

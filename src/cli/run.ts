@@ -1,19 +1,20 @@
-import { resolve } from "node:path";
+import { url as inspectorUrl } from "node:inspector";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import type { Way } from "../scenario/ways.ts";
 import { assumptionsIn } from "./assumptions-file.ts";
-import { readDigests, writeDigests } from "./digests.ts";
+import { digestsAsText, readDigests, refuseSharedNames } from "./digests.ts";
+import type { Digests } from "./digests.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
-import type { FileNews, FilesWatch, StoryProcesses as Processes } from "./play-files.ts";
+import type { FilesWatch, PlayResult, StoryProcesses } from "./play-files.ts";
 import type { ProgressLine } from "./progress-line.ts";
 import { makeRecordingFolder, recordingPaths } from "./recordings.ts";
 import { RunResults } from "./run-results.ts";
-import { chooseFiles, noStoryIn } from "./story-files.ts";
+import { chooseFiles, fileNameOf, noStoryIn } from "./story-files.ts";
 import type { ChosenFile, ListedStory } from "./story-files.ts";
 import type { PlayOptions } from "./story-messages.ts";
-import { printNews } from "./story-printer.ts";
+import { printResult } from "./story-printer.ts";
 import { writeFile } from "./write-file.ts";
 
 /** The options of `centavo run`. */
@@ -42,6 +43,8 @@ export interface RunOptions {
 }
 
 const DEFAULT_TIMEOUT = 30;
+/** The longest that a timer waits, in milliseconds. */
+const LONGEST_PATIENCE = 2 ** 31 - 1;
 
 /** Where stories have their recordings, by file and name. */
 type Recordings = ReadonlyMap<string, string>;
@@ -61,7 +64,10 @@ export async function run(
   stopped: () => Promise<number>,
 ): Promise<number> {
   const results = new RunResults();
-  const shown: Output = options.json === true ? { print: () => undefined, colours: false } : output;
+  const shown: Output =
+    options.json === true
+      ? { print: () => undefined, printError: (text) => output.printError(text), colours: false }
+      : output;
   try {
     await play(wanted, options, shown, directory, stopped, results);
   } catch (error) {
@@ -88,11 +94,12 @@ async function play(
 ): Promise<void> {
   const { digests, updateDigests, record } = options;
   refuseContradictions(options);
-  const playOptions = playOptionsOf(options, directory);
+  const kept = digests === undefined ? undefined : readDigests(digests, directory);
+  const playOptions = playOptionsOf(options, kept, directory);
   if (record !== undefined) makeRecordingFolder(record, directory);
   // Each process of stories begins with this module, so that the build keeps it apart from what only the command needs.
-  const { StoryProcesses } = await import("./play-files.ts");
-  const processes = new StoryProcesses(directory, playOptions, shownOn(output.progress));
+  const playFiles = await import("./play-files.ts");
+  const processes = new playFiles.StoryProcesses(directory, playOptions, shownOn(output.progress));
   const listen = async (): Promise<void> => {
     results.signal = await stopped();
     processes.stop();
@@ -101,37 +108,38 @@ async function play(
   };
   void listen();
   const files = await chooseFiles(wanted, directory, async (paths) => processes.list(paths));
-  const recordings = record === undefined ? new Map() : await recordingsOf(files, record, processes);
   const unchecked = whyUnchecked(options);
   if (unchecked !== undefined) output.print(unchecked);
-  await processes.play(files, (news) => {
+  else if (digests !== undefined) refuseSharedNames(await storiesOf(files.filter(hasTwin), processes));
+  const recordings = record === undefined ? new Map() : await recordingsOf(files, record, processes);
+  await processes.play(files, (result) => {
     output.progress?.end();
-    results.note(news);
-    printNews(news, options, recorded(news, recordings, directory, results, output), output);
+    results.add(result);
+    printResult(result, options, recorded(result, recordings, directory, results, output), output);
   });
   const { withoutStory, stories, exitCode } = results;
   if (withoutStory.length > 0 || (stories.length === 0 && exitCode === exitCodes.passed))
     throw new CentavoError("NOT_FOUND", noStoryIn(withoutStory.length > 0 ? withoutStory : wanted));
   if (digests !== undefined && updateDigests === true && exitCode === exitCodes.passed) {
-    const path = resolve(directory, digests);
-    const renewed = stories.map(({ name, digest = "" }) => [name, digest] as const);
-    writeDigests(path, { ...readDigests(path), ...Object.fromEntries(renewed) });
-    output.print(`Wrote ${digests}.`);
+    const renewed = Object.fromEntries(stories.map(({ name, digest = "" }) => [name, digest]));
+    const problem = writeFile("digests", digests, digestsAsText({ ...kept, ...renewed }), directory);
+    if (!notedProblem(problem, results, output)) output.print(`Wrote ${digests}.`);
   }
 }
 
-function playOptionsOf(options: RunOptions, directory: string): PlayOptions {
-  const { way, seed, assumptions, digests, updateDigests, record, report, timeout = DEFAULT_TIMEOUT } = options;
-  const isChecked = digests !== undefined && updateDigests !== true && whyUnchecked(options) === undefined;
+function playOptionsOf(options: RunOptions, kept: Digests | undefined, directory: string): PlayOptions {
+  const { way, seed, assumptions, updateDigests, record, report, timeout = DEFAULT_TIMEOUT } = options;
+  const isChecked = kept !== undefined && updateDigests !== true && whyUnchecked(options) === undefined;
   return {
-    patience: 1000 * timeout,
+    // Whoever debugs a story may take all day.
+    patience: inspectorUrl() === undefined ? Math.min(1000 * timeout, LONGEST_PATIENCE) : LONGEST_PATIENCE,
     isRecorded: record !== undefined,
     isReported: report !== undefined,
     rerun: options,
     ...(way !== undefined && { way }),
     ...(seed !== undefined && { seed }),
     ...(assumptions !== undefined && { assumptions: assumptionsIn(assumptions, directory) }),
-    ...(isChecked && { kept: readDigests(resolve(directory, digests)) }),
+    ...(isChecked && { kept }),
   };
 }
 
@@ -162,27 +170,41 @@ function shownOn(progress: ProgressLine | undefined): FilesWatch {
   };
 }
 
-/** Loads the files once more before: stories of one name have their recordings in different folders. */
-async function recordingsOf(files: readonly ChosenFile[], folder: string, processes: Processes): Promise<Recordings> {
-  const listed = await processes.list(files.map(({ path }) => path));
-  const chosen = files.flatMap(({ path, names }) =>
-    listed.filter((story) => story.path === path && (names?.includes(story.name) ?? true)),
+/** Whether another file has the same name, so that their stories may share names. */
+function hasTwin({ path }: ChosenFile, _: number, files: readonly ChosenFile[]): boolean {
+  return files.some((other) => other.path !== path && fileNameOf(other.path) === fileNameOf(path));
+}
+
+/** Loads files, and returns the stories to play. */
+async function storiesOf(files: readonly ChosenFile[], processes: StoryProcesses): Promise<readonly ListedStory[]> {
+  const { stories } = await processes.list(files.map(({ path }) => path));
+  return files.flatMap(({ path, names }) =>
+    stories.filter((story) => story.path === path && (names?.includes(story.name) ?? true)),
   );
-  const paths = recordingPaths(folder, chosen);
-  return new Map(chosen.map((story, index) => [keyOf(story), paths[index] ?? ""]));
+}
+
+/** Loads the files once more before: stories of one name have their recordings in different folders. */
+async function recordingsOf(
+  files: readonly ChosenFile[],
+  folder: string,
+  processes: StoryProcesses,
+): Promise<Recordings> {
+  const stories = await storiesOf(files, processes);
+  const paths = recordingPaths(folder, stories);
+  return new Map(stories.map((story, index) => [keyOf(story), paths[index] ?? ""]));
 }
 
 /** Writes the recording of a story, and returns its path. */
 function recorded(
-  news: FileNews,
+  result: PlayResult,
   recordings: Recordings,
   directory: string,
   results: RunResults,
   output: Output,
 ): string | undefined {
-  if (news.kind !== "story" || news.story.recording === undefined) return undefined;
-  const path = recordings.get(keyOf(news.story)) ?? "";
-  const problem = writeFile("recording", path, news.story.recording, directory);
+  if (result.kind !== "story" || result.story.recording === undefined) return undefined;
+  const path = recordings.get(keyOf(result.story)) ?? "";
+  const problem = writeFile("recording", path, result.story.recording, directory);
   return notedProblem(problem, results, output) ? undefined : path;
 }
 

@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from "node:fs";
-import { basename, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { nearest } from "../kit/base/errors/nearest.ts";
 
@@ -22,8 +22,15 @@ export interface ChosenFile {
   readonly isNamed: boolean;
 }
 
-/** Returns the stories of files, each of which is loaded in a process of its own. */
-export type ListStories = (paths: readonly string[]) => Promise<readonly ListedStory[]>;
+/** What loading some files has shown. */
+export interface ListedFiles {
+  readonly stories: readonly ListedStory[];
+  /** The files that could not be loaded. */
+  readonly notLoaded: readonly string[];
+}
+
+/** Loads files, each in a process of its own. */
+export type ListStories = (paths: readonly string[]) => Promise<ListedFiles>;
 
 const SOURCE = /\.[cm]?[jt]s$/;
 const NO_STORY = /\.d\.[cm]?ts$|\.(test|spec)\.[cm]?[jt]s$/;
@@ -50,7 +57,7 @@ export async function chooseFiles(
   list: ListStories,
 ): Promise<readonly ChosenFile[]> {
   const given = wanted.map((text): Argument => ({ text, kind: kindOf(text, directory) }));
-  const missing = given.find(({ text, kind }) => kind === "name" && (text.includes("/") || SOURCE.test(text)));
+  const missing = given.find(({ text, kind }) => kind === "name" && isPath(text, directory));
   if (missing !== undefined)
     throw new CentavoError("NOT_FOUND", `There is no file or folder ${missing.text} in ${directory}.`);
   const names = given.filter(({ kind }) => kind === "name").map(({ text }) => text);
@@ -70,12 +77,13 @@ export async function chooseFiles(
   }
   const [name] = names;
   if (pool.size === 0 && name !== undefined) throw unknownHere(name, directory);
-  const picked = new Map<string, string[]>();
+  const picked = new Map<string, ChosenFile>();
   for (const { path, name: own } of await named(names, [...pool], list)) {
     chosen.delete(path);
-    picked.set(path, [...(picked.get(path) ?? []), own]);
+    const others = picked.get(path)?.names ?? [];
+    picked.set(path, { path, isNamed: true, ...(own !== undefined && { names: [...others, own] }) });
   }
-  return [...chosen.values(), ...[...picked].map(([path, own]) => ({ path, names: own, isNamed: true }))];
+  return [...chosen.values(), ...picked.values()];
 }
 
 /** Says that there is no story in the wanted files and folders. */
@@ -105,28 +113,45 @@ function unknownHere(name: string, directory: string): CentavoError {
   );
 }
 
+/** Whether a text names a file, and no story: the name of a story may have a slash, too. */
+function isPath(text: string, directory: string): boolean {
+  return SOURCE.test(text) || (text.includes("/") && kindOf(dirname(text), directory) === "folder");
+}
+
 function kindOf(text: string, directory: string): Argument["kind"] {
   const found = statSync(resolve(directory, text), { throwIfNoEntry: false });
   if (found === undefined) return "name";
   return found.isDirectory() ? "folder" : "file";
 }
 
-/** Returns the stories of these names or titles. A name mostly tells the file of its story; other files are loaded only if it does not. */
-async function named(
-  names: readonly string[],
-  pool: readonly string[],
-  list: ListStories,
-): Promise<readonly ListedStory[]> {
+/**
+ * Returns the files with the stories of these names or titles. A name mostly tells the file of its story; other files are loaded only if it
+ * does not. A file that cannot be loaded is chosen as a whole by its own name, so that the run says why.
+ */
+async function named(names: readonly string[], pool: readonly string[], list: ListStories): Promise<readonly Named[]> {
   if (names.length === 0) return [];
   const files = new Set(names.map((name) => name.toLowerCase().split("/")[0]));
   const likely = await list(pool.filter((path) => files.has(fileNameOf(path).toLowerCase())));
-  const found = names.flatMap((name) => likely.find((story) => story.name.toLowerCase() === name.toLowerCase()) ?? []);
+  const found = names.flatMap((name) => withName(name, likely) ?? []);
   if (found.length === names.length) return found;
-  const stories = await list(pool);
-  return names.map((name) => oneNamed(name, stories));
+  const all = await list(pool);
+  return names.map((name) => withName(name, likely) ?? withNameOrTitle(name, all));
 }
 
-function oneNamed(name: string, stories: readonly ListedStory[]): ListedStory {
+/** A file, and the story of it that is wanted; the whole file if absent. */
+interface Named {
+  readonly path: string;
+  readonly name?: string;
+}
+
+function withName(name: string, { stories, notLoaded }: ListedFiles): Named | undefined {
+  const wanted = name.toLowerCase();
+  const path = notLoaded.find((each) => fileNameOf(each).toLowerCase() === wanted.split("/")[0]);
+  return stories.find((story) => story.name.toLowerCase() === wanted) ?? (path === undefined ? undefined : { path });
+}
+
+/** @throws {CentavoError} `NOT_FOUND` with the nearest names */
+function withNameOrTitle(name: string, { stories, notLoaded }: ListedFiles): Named {
   const wanted = name.toLowerCase();
   const textsOf = ({ name: own, title }: ListedStory): string[] => [own.toLowerCase(), title.toLowerCase()];
   const found = stories.find((story) => textsOf(story).includes(wanted));
@@ -135,7 +160,8 @@ function oneNamed(name: string, stories: readonly ListedStory[]): ListedStory {
   const names = near.length > 0 ? near.map((story) => story.name) : nearestNames(name, stories);
   const are = names.length === 1 ? "The nearest is" : "The nearest are";
   const wayOut = names.length === 0 ? "`centavo run` without a name runs all" : `${are}: ${names.join(", ")}`;
-  throw new CentavoError("NOT_FOUND", `There is no story "${name}". ${wayOut}.`);
+  const unknown = notLoaded.length === 0 ? "" : ` These files could not be loaded: ${notLoaded.join(", ")}.`;
+  throw new CentavoError("NOT_FOUND", `There is no story "${name}". ${wayOut}.${unknown}`);
 }
 
 function nearestNames(name: string, stories: readonly ListedStory[]): string[] {

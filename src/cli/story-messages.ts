@@ -1,10 +1,11 @@
 import type { ReportedRun } from "../report/reported-run.ts";
 import type { Way } from "../scenario/ways.ts";
 import type { AssumptionOverrides } from "../service/assumption-table.ts";
+import type { OfStreams } from "./captured-output.ts";
 import type { RerunOptions } from "./rerun-command.ts";
 import type { ListedStory } from "./story-files.ts";
 
-/** What a process of stories has to do. */
+/** The work of a process of stories. */
 export interface Assignment {
   /** The file of the stories, relative to the working directory. */
   readonly path: string;
@@ -32,10 +33,10 @@ export interface PlayOptions {
   readonly rerun: RerunOptions;
 }
 
-/** How a story went, as plain data. */
+/** How a story went, as plain data. A story that could not be played has neither a timeline nor a digest. */
 export interface StoryResult {
-  readonly timeline: string;
-  readonly digest: string;
+  readonly timeline?: string;
+  readonly digest?: string;
   /** Why it failed, and the likely cause, as lines; absent if it passed. */
   readonly problem?: string;
   /** How long it took, in seconds of real time. */
@@ -45,20 +46,24 @@ export interface StoryResult {
   readonly report?: ReportedRun;
 }
 
-/** What a process of stories tells. */
-export type Told =
-  /** It is alive, and so far has the clock of its story come. */
-  | { readonly kind: "alive"; readonly timers: number; readonly moment: string }
-  | { readonly kind: "loaded"; readonly stories: readonly ListedStory[]; readonly isSkipped: boolean }
-  /** The file could not be loaded. */
-  | { readonly kind: "broken"; readonly why: string }
-  | { readonly kind: "begun"; readonly name: string }
-  /** A story has ended, when the process had printed so many bytes. */
-  | { readonly kind: "ended"; readonly name: string; readonly printed: number; readonly result: StoryResult }
+/** A message from a process of stories. */
+export type StoryMessage =
+  /** The process is alive, and the clock of its story has come so far. */
+  | { readonly kind: "heartbeat"; readonly timers: number; readonly moment: string }
+  | { readonly kind: "file-loaded"; readonly stories: readonly ListedStory[]; readonly looksLikeStory: boolean }
+  | { readonly kind: "file-failed"; readonly reason: string }
+  | { readonly kind: "story-started"; readonly name: string }
+  | {
+      readonly kind: "story-ended";
+      readonly name: string;
+      readonly result: StoryResult;
+      /** How many bytes the process had printed by then. */
+      readonly printed: OfStreams<number>;
+    }
   /** The last story has ended. */
   | { readonly kind: "done" }
   /** Code of the file ends the process, or threw an error that no story under way could take. */
-  | { readonly kind: "broken off"; readonly why: string };
+  | { readonly kind: "aborted"; readonly reason: string };
 
-/** Tells the command something, and waits until it is on its way. */
-export type Tell = (told: Told) => Promise<void>;
+/** Sends a message to the command, and waits until it is on its way. */
+export type Send = (message: StoryMessage) => Promise<void>;

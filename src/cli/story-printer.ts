@@ -1,9 +1,10 @@
 import { printable } from "../kit/base/errors/printable.ts";
 import { replayCommand } from "../report/causes/commands.ts";
+import type { OfStreams } from "./captured-output.ts";
 import { indented } from "./described.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
-import type { FileNews, PlayedStory } from "./play-files.ts";
+import type { PlayedStory, PlayResult } from "./play-files.ts";
 import { rerunCommand } from "./rerun-command.ts";
 import type { RerunOptions } from "./rerun-command.ts";
 
@@ -13,21 +14,21 @@ const LAST_LINES = 20;
  * Prints what became of a file or of a story.
  * @param recorded the path of the story's recording, if it was written
  */
-export function printNews(
-  news: FileNews,
+export function printResult(
+  result: PlayResult,
   options: RerunOptions & { readonly quiet?: boolean },
   recorded: string | undefined,
   output: Output,
 ): void {
-  if (news.kind === "broken") {
-    printAsItIs(news.printed, output);
-    output.print(`${styled(output, "red", `${news.path} could not be loaded:`)}\n${indented(news.why)}\n`);
-  } else if (news.kind === "no story") {
-    if (!news.looksLikeOne || news.file.isNamed) return;
+  if (result.kind === "file-failed") {
+    printStreams(result, output);
+    output.print(`${styled(output, "red", `${result.path} could not be loaded:`)}\n${indented(result.reason)}\n`);
+  } else if (result.kind === "no-story") {
+    if (!result.looksLikeStory || result.file.isNamed) return;
     const wayOut = "Export one as the default, made with scenario(title, script).";
-    output.print(styled(output, "dim", `Skipped ${news.file.path}: it exports no story. ${wayOut}`));
-  } else if (news.kind === "story" && (news.story.outcome !== "passed" || options.quiet !== true)) {
-    printStory(news.story, options, recorded, output);
+    output.print(styled(output, "dim", `Skipped ${result.file.path}: it exports no story. ${wayOut}`));
+  } else if (result.kind === "story" && (result.story.outcome !== "passed" || options.quiet !== true)) {
+    printStory(result.story, options, recorded, output);
   }
 }
 
@@ -38,7 +39,7 @@ function printStory(
   output: Output,
 ): void {
   const { name, title, path, outcome, timeline, digest = "", problem = "" } = story;
-  printAsItIs(story.printed, output);
+  printStreams(story, output);
   output.print(`${styled(output, "bold", name)}: ${printable(title)}\n`);
   if (timeline !== undefined && timeline !== "") {
     const lines = timeline.split("\n");
@@ -56,7 +57,8 @@ function printStory(
   if (recorded !== undefined) output.print(`  Replay what happened with: ${replayCommand(recorded)}\n`);
 }
 
-/** Prints what a story printed itself. */
-function printAsItIs(printed: string, output: Output): void {
-  if (printed !== "") output.print(printed.replace(/\n$/, ""));
+/** Prints what a story printed itself, each stream to the same one. */
+function printStreams({ stdout, stderr }: OfStreams<string>, output: Output): void {
+  if (stdout !== "") output.print(stdout.replace(/\n$/, ""));
+  if (stderr !== "") output.printError(stderr.replace(/\n$/, ""));
 }

@@ -1,35 +1,44 @@
 import { fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { closeSync, fstatSync, openSync, readSync, rmSync } from "node:fs";
+import { url as inspectorUrl } from "node:inspector";
 import { enableCompileCache } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import { decideExit, holdExit } from "../kit/base/runtime/unfinished-work.ts";
-import type { Assignment, Tell, Told } from "./story-messages.ts";
+import { CapturedOutput } from "./captured-output.ts";
+import type { OfStreams } from "./captured-output.ts";
+import type { Assignment, Send, StoryMessage } from "./story-messages.ts";
 
-/** What marks a process as one of these. */
-const OURS = "centavo-stories";
+/** The argument that marks a process as one of these. */
+const ROLE = "centavo-stories";
 /** How long a process has to end once its work is done, in milliseconds of real time. */
 const LAST_WAIT = 5000;
 const BETWEEN_LOOKS = 250;
 /** How many bytes a process may print. They lie on the disk until its stories have ended. */
 const MOST_PRINTED = 64 * 1024 * 1024;
 
-/** The first message to a process. */
-interface Order {
-  /** What proves that a message comes from this file, because the code of stories never sees it. */
-  readonly word: string;
+/** The first message to a process of stories. */
+interface Start {
+  readonly kind: "start";
+  /** Proves that a message comes from this file, because the code of stories never sees it. */
+  readonly secret: string;
   readonly assignment: Assignment;
 }
 
-/** How a process ended. */
-export interface ProcessEnd {
+/** A message to a process of stories. */
+type Order = Start | { readonly kind: "stop"; readonly secret: string };
+
+/** A message from such a process. */
+interface Envelope {
+  readonly secret: string;
+  readonly message: StoryMessage;
+}
+
+/** How a process ended, and what it had printed since the last `printed`. */
+export interface ProcessEnd extends OfStreams<string> {
   /** Why it ended before its work was done; absent if it was done. */
-  readonly why?: string;
-  /** What it had printed since the last `printed`. */
-  readonly printed: string;
+  readonly reason?: string;
 }
 
 /** A process that plays the stories of a file. */
@@ -37,7 +46,7 @@ export interface StoryProcess {
   /** Resolves when the process is gone. */
   readonly ended: Promise<ProcessEnd>;
   /** Returns what it printed since the last call, up to so many bytes of the whole. */
-  printed(until: number): string;
+  printed(until: OfStreams<number>): OfStreams<string>;
   /** Ends the story under way, and the process after its cleanups. The second call ends it at once. */
   stop(): void;
   /** Ends the process at once. */
@@ -47,50 +56,48 @@ export interface StoryProcess {
 }
 
 /** Starts a process that plays the stories of a file. */
-export function startStoryProcess(assignment: Assignment, onTold: (told: Told) => void): StoryProcess {
-  const word = randomUUID();
-  const output = openNameless();
-  const child = fork(fileURLToPath(import.meta.url), [OURS], {
-    // Node would print these between the timelines, for each process anew.
+export function startStoryProcess(assignment: Assignment, onMessage: (message: StoryMessage) => void): StoryProcess {
+  const secret = randomUUID();
+  const output = new CapturedOutput();
+  const { stdout, stderr } = output.descriptors;
+  const child = fork(fileURLToPath(import.meta.url), [ROLE], {
     execArgv: [
       ...process.execArgv,
+      // Node would print these between the timelines, for each process anew.
       "--disable-warning=ExperimentalWarning",
       "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON",
+      // The port of this process's debugger is taken.
+      ...(inspectorUrl() === undefined ? [] : ["--inspect-port=0"]),
     ],
-    stdio: ["ignore", output, output, "ipc"],
+    stdio: ["ignore", stdout, stderr, "ipc"],
   });
-  const send = (message: object): void => void child.send(message, () => undefined);
-  send({ word, assignment } satisfies Order);
+  const send = (order: Order): void => void child.send(order, () => undefined);
+  send({ kind: "start", secret, assignment });
 
   const { patience } = assignment.options;
-  let why: string | undefined;
+  let reason: string | undefined;
   let isDone = false;
-  let lastSign = performance.now();
+  let heardAt = performance.now();
   const kill = (because?: string): void => {
-    why ??= because;
+    reason ??= because;
     child.kill("SIGKILL");
   };
   const looking = setInterval(() => {
-    if (performance.now() - lastSign > patience + LAST_WAIT)
+    if (performance.now() - heardAt > patience + LAST_WAIT)
       kill(
         `it blocked its process for ${(patience + LAST_WAIT) / 1000} s of real time. It may loop without end; if it is only slow, give it more with --timeout <seconds>`,
       );
-    if (fstatSync(output).size > MOST_PRINTED) kill(`it printed more than ${MOST_PRINTED / 1024 / 1024} MB`);
+    if (output.size > MOST_PRINTED) kill(`it printed more than ${MOST_PRINTED / 1024 / 1024} MB`);
   }, BETWEEN_LOOKS);
-  child.on("message", (message: { readonly word?: unknown; readonly told: Told } | null) => {
-    if (message?.word !== word) return;
-    lastSign = performance.now();
-    if (message.told.kind === "broken off") why ??= message.told.why;
-    else if (message.told.kind === "done") isDone = true;
-    else onTold(message.told);
+  child.on("message", (envelope: Partial<Envelope> | null) => {
+    if (envelope?.secret !== secret || envelope.message === undefined) return;
+    const { message } = envelope;
+    heardAt = performance.now();
+    if (message.kind === "aborted") reason ??= message.reason;
+    else if (message.kind === "done") isDone = true;
+    else onMessage(message);
   });
 
-  let read = 0;
-  const printed = (until: number): string => {
-    const bytes = Buffer.alloc(Math.max(0, until - read));
-    read += readSync(output, bytes, 0, bytes.length, read);
-    return bytes.toString("utf8");
-  };
   let lastWait: NodeJS.Timeout | undefined;
   let isStopped = false;
   const expectEnd = (): void => void (lastWait ??= setTimeout(kill, LAST_WAIT));
@@ -98,16 +105,16 @@ export function startStoryProcess(assignment: Assignment, onTold: (told: Told) =
     ended: once(child, "exit").then(([code, signal]: (number | string | null)[]) => {
       clearInterval(looking);
       clearTimeout(lastWait);
-      const rest = printed(fstatSync(output).size);
-      closeSync(output);
-      if (why === undefined && isDone) return { printed: rest };
-      return { why: why ?? endOf(code, signal), printed: rest };
+      const printed = output.read();
+      output.close();
+      if (reason === undefined && isDone) return printed;
+      return { ...printed, reason: reason ?? endInWords(code, signal) };
     }),
-    printed,
+    printed: (until) => output.read(until),
     stop: () => {
       if (isStopped) kill();
       isStopped = true;
-      send({ stop: word });
+      send({ kind: "stop", secret });
       expectEnd();
     },
     kill,
@@ -115,45 +122,46 @@ export function startStoryProcess(assignment: Assignment, onTold: (told: Told) =
   };
 }
 
-function endOf(code: number | string | null | undefined, signal: number | string | null | undefined): string {
+function endInWords(code: number | string | null | undefined, signal: number | string | null | undefined): string {
   if (typeof signal !== "string") return `its process ended with the exit code ${String(code)}`;
   const memory = ["SIGABRT", "SIGKILL", "SIGTRAP"].includes(signal) ? ", perhaps because its memory ran out" : "";
   return `${signal} ended its process${memory}`;
 }
 
-/** Opens a file to which a process can print, and which is gone when all have closed it. */
-function openNameless(): number {
-  const path = join(tmpdir(), `centavo-${randomUUID()}`);
-  const opened = openSync(path, "wx+", 0o600);
-  rmSync(path);
-  return opened;
-}
-
 /** The part of this file that runs in the process. */
-async function work(send: NonNullable<NodeJS.Process["send"]>): Promise<void> {
+async function work(sendToCommand: NonNullable<NodeJS.Process["send"]>): Promise<void> {
   const exit = process.exit.bind(process);
-  const [{ word, assignment }] = (await once(process, "message")) as [Order];
-  // Code that looks for a process above it, such as a process manager, finds none.
-  delete process.send;
+  const started = Promise.withResolvers<Start>();
   const stopped = Promise.withResolvers<void>();
+  let start: Start | undefined;
   process
-    .on("message", (message: { readonly stop?: unknown } | null) => {
-      if (message?.stop === word) stopped.resolve();
+    .on("message", (order: Order | null) => {
+      if (start === undefined && order?.kind === "start") started.resolve((start = order));
+      else if (order?.kind === "stop" && order.secret === start?.secret) stopped.resolve();
     })
     .on("disconnect", () => exit(1))
     // A terminal interrupts every process, and the command says what follows.
     .on("SIGINT", () => undefined);
-  const tell: Tell = (told) => new Promise((resolve) => void send({ word, told }, () => resolve()));
+  // Code that looks for a process above it, such as a process manager, finds none, and cannot cut this one off.
+  Reflect.deleteProperty(process, "send");
+  Reflect.deleteProperty(process, "disconnect");
+  const { secret, assignment } = await started.promise;
+  const send: Send = (message) =>
+    new Promise((resolve) => void sendToCommand({ secret, message } satisfies Envelope, () => resolve()));
   enableCompileCache();
   const release = holdExit({
     brokenOff: (cause) => cause,
-    tell: (why) => void tell({ kind: "broken off", why }),
+    tell: (reason) => void send({ kind: "aborted", reason }),
   });
-  const { playStories } = await import("./play-stories.ts");
-  await playStories(assignment, tell, stopped.promise);
+  try {
+    const { playStories } = await import("./play-stories.ts");
+    await playStories(assignment, send, stopped.promise);
+  } catch (error) {
+    await send({ kind: "aborted", reason: messageOf(error) });
+  }
   decideExit(0);
   release();
   exit(0);
 }
 
-if (process.argv[2] === OURS && process.send !== undefined) await work(process.send.bind(process));
+if (process.argv[2] === ROLE && process.send !== undefined) await work(process.send.bind(process));

@@ -74,7 +74,9 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
   refuseUnknownOptions("runScenario", options, ["way", "simulator", "expect", "fakeDate", "onMove", "wait"]);
   const { way = "intercept", expect = assertingExpect, wait = (work) => work } = options;
   const { unusedFaults = "fail", fakeDate = options.fakeDate ?? false, ...simulatorOptions } = scenario.options;
-  const sim = createSimulator({ ...simulatorOptions, ...options.simulator });
+  const settings = { ...simulatorOptions, ...options.simulator };
+  if (settings.timers === true) await import("../merchant/process/fake-timers.ts");
+  const sim = createSimulator(settings);
   const story = new Story({ clock: sim.clock, journal: sim.internals.parts.engine.journal });
   const opened = await openWay(way, sim);
   if (fakeDate && !isDateFaked()) (await import("../adapters/fake-date.ts")).fakeDate(sim);

@@ -14,9 +14,11 @@ test.for([
   ["process.abort", "process.abort()", "SIGABRT ended its process"],
   ["an error in a timer", 'setTimeout(() => { throw new Error("late"); }); await new Promise(() => {})', "late"],
   ["a rejection", 'void Promise.reject(new Error("left alone"))', "left alone"],
-  ["a closed channel", "process.disconnect(); await new Promise(() => {})", "ended before the story did"],
+  ["process.disconnect", "process.disconnect()", "process.disconnect is not a function"],
+  ["a closed standard output", 'closeSync(1); closeSync(2); throw new Error("all closed")', "all closed"],
 ] as const)("%s fails the story under way by its name, and the others run", async ([, body, told]) => {
-  const folder = folderWith({ "a-first.mjs": PASSES, "ends.mjs": story(body), "then.mjs": PASSES });
+  const imports = 'import { closeSync } from "node:fs";';
+  const folder = folderWith({ "a-first.mjs": PASSES, "ends.mjs": story(body, imports), "then.mjs": PASSES });
   const { code, text } = await centavoIn(folder, "run", ".", ...inMemory);
   expect(text).toContain("failed in ends.mjs");
   expect(text).toContain(told);
@@ -53,7 +55,7 @@ test.for([0, 1, 2, 3])("an error %i turns after a story fails it or the next one
 /** Acts while the process sends that the story has ended: messages are sent as JSON. */
 function onceEnded(act: string): string {
   return `Object.defineProperty(Object.prototype, "toJSON", {
-    value() { if (this.kind === "ended") { ${act} } return this; },
+    value() { if (this.kind === "story-ended") { ${act} } return this; },
   });`;
 }
 
@@ -114,6 +116,30 @@ test.for([
   expect(ran.code).toBe(1);
 });
 
+test.for([
+  ["replaced", "globalThis.setInterval = globalThis.setTimeout = globalThis.setImmediate = () => {};", "{}"],
+  ["mocked", 'import { mock } from "node:test"; mock.timers.enable();', "{}"],
+  ["let follow its clock", "", "{ timers: true }"],
+] as const)("a story that stalls is ended, although its file has the timers %s", async ([, before, options]) => {
+  const stalls = `${before} export default { title: "A story", options: ${options}, script: () => new Promise(() => {}) };`;
+  const folder = folderWith({ "stalls.mjs": stalls, "then.mjs": PASSES });
+  const { code, text } = await centavoIn(folder, "run", ".", "--timeout", "0.5", ...inMemory);
+  expect(text).toContain("The story has stalled: nothing has happened in it for 0.5 s of real time.");
+  expect(text).toMatch(/1 of 2 stories passed; failed: stalls$/);
+  expect(code).toBe(1);
+});
+
+test("a story whose options are refused fails by its name, and the others run", async () => {
+  const refused = 'export default { title: "A story", options: { clok: "auto" }, script: () => {} };';
+  const folder = folderWith({ "refused.mjs": refused, "then.mjs": PASSES });
+  for (const options of [[], ["--record", "recordings"], ["--report", "report.html"]]) {
+    const { code, text } = await centavoIn(folder, "run", ".", ...inMemory, ...options);
+    expect(text).toContain("clok");
+    expect(text).toMatch(/1 of 2 stories passed; failed: refused$/);
+    expect(code).toBe(1);
+  }
+});
+
 test("a file that never ends loading is named", async () => {
   const { code, text } = await centavoIn(
     folderWith({ "waits.mjs": "await new Promise(() => {});" }),
@@ -128,12 +154,13 @@ test("a file that never ends loading is named", async () => {
 
 test("a story cannot say that it passed", async () => {
   const forged = `
-    const told = { kind: "ended", name: "forges", printed: 0, result: { timeline: "", digest: "", seconds: 0 } };
-    console.log(JSON.stringify({ told }));
+    const printed = { stdout: 0, stderr: 0 };
+    const message = { kind: "story-ended", name: "forges", printed, result: { seconds: 0 } };
+    console.log(JSON.stringify({ message }));
     console.log("1 of 1 story passed");
-    for (const send of [process.send, process._send]) send?.call(process, { told });
-    for (const send of [process.send, process._send]) send?.call(process, { word: undefined, told });
-    process.on("message", (message) => process._send({ ...message, told }));
+    for (const send of [process.send, process._send]) send?.call(process, { message });
+    for (const send of [process.send, process._send]) send?.call(process, { secret: undefined, message });
+    process.on("message", (order) => process._send({ ...order, message }));
     await new Promise((resolve) => setImmediate(resolve));
     process.exit(0);`;
   const { code, text } = await centavoIn(folderWith({ "forges.mjs": story(forged) }), "run", ".", ...inMemory);
@@ -146,14 +173,15 @@ test("a story finds no process above it to talk to", async () => {
   expect(await centavoIn(folder, "run", ".", ...inMemory)).toMatchObject({ code: 0 });
 });
 
-test("what a story prints stands before its timeline, in the order of the files", async () => {
+test("what a story prints stands before its timeline, in the order of the files, each stream in its own", async () => {
   const says = (text: string): string => story(`console.log("${text} out"); console.error("${text} err");`);
   const names = ["a", "b", "c", "d"];
   const folder = folderWith(Object.fromEntries(names.map((name) => [`${name}.mjs`, says(name)])));
-  const { text } = await centavoIn(folder, "run", ".", ...inMemory);
+  const { text, errors } = await centavoIn(folder, "run", ".", ...inMemory);
   expect(text.match(/^[a-d](?: out| err|: )/gm)?.map((line) => line.trim())).toEqual(
-    names.flatMap((name) => [`${name} out`, `${name} err`, `${name}:`]),
+    names.flatMap((name) => [`${name} out`, `${name}:`]),
   );
+  expect(errors?.split("\n")).toEqual(names.map((name) => `${name} err`));
 });
 
 test("what a story printed before it ended its process is shown", async () => {

@@ -4,6 +4,8 @@ import { createProgram } from "../../src/cli/program.ts";
 export interface Ran {
   readonly code: number | undefined;
   readonly text: string;
+  /** What it printed to standard error; absent if it printed nothing there. */
+  readonly errors?: string;
 }
 
 /** Runs a command in this process, in this folder. */
@@ -19,17 +21,22 @@ export async function centavoIn(directory: string, ...args: string[]): Promise<R
 /** Runs a command in this process, which is asked to stop once a promise resolves. */
 export async function centavoUntil(stopped: Promise<void>, directory: string, ...args: string[]): Promise<Ran> {
   const printed: string[] = [];
+  const errors: string[] = [];
   let code: number | undefined;
   const exit = (asked: number): void => {
     code = asked;
   };
   const program = createProgram({
-    output: { print: (text) => void printed.push(text), colours: false },
+    output: {
+      print: (text) => void printed.push(text),
+      printError: (text) => void errors.push(text),
+      colours: false,
+    },
     directory,
     exit,
     end: exit,
     stopped: () => stopped.then(() => 2),
   });
   await program.parseAsync(args, { from: "user" });
-  return { code, text: printed.join("\n") };
+  return { code, text: printed.join("\n"), ...(errors.length > 0 && { errors: errors.join("\n") }) };
 }

@@ -66,7 +66,12 @@ test("a run tells its stories' moves to the line, and erases it before it prints
   const { terminal, written } = fakeTerminal();
   let time = 0;
   const progress = new ProgressLine(terminal, () => (time += 400));
-  const output = { print: (text: string) => void written.push(text), colours: false, progress };
+  const output = {
+    print: (text: string) => void written.push(text),
+    printError: () => undefined,
+    colours: false,
+    progress,
+  };
   const never = new Promise<number>(() => undefined);
   expect(await run(["stories/passes.ts"], { way: "memory" }, output, import.meta.dirname, () => never)).toBe(0);
   expect(written[0]).toMatch(/passes {2}2026-01-01 00:00 {2}1 timers, /);

@@ -8,13 +8,14 @@ const HOSTILE = 'throw new Error("</failure>]]> \\u0000\\u001b[31m\\ud800 & \\"n
 const folder = folderWith({
   "fails.mjs": story(HOSTILE),
   "is-broken.mjs": "throw new Error('misspelt');",
-  "passes.mjs": story('console.log("said")'),
+  "passes.mjs": story('console.log("said"); console.error("complained")'),
   "shared.mjs": "export default 1;",
 });
 
 test("--json prints one document, which is the same in every run", async () => {
-  const { code, text } = await centavoIn(folder, "run", ".", "--json", "--way", "memory");
+  const { code, text, errors } = await centavoIn(folder, "run", ".", "--json", "--way", "memory");
   expect(code).toBe(1);
+  expect(errors).toBe("complained");
   expect(JSON.parse(text)).toEqual({
     centavo: expect.any(String) as string,
     passed: false,
@@ -29,9 +30,14 @@ test("--json prints one document, which is the same in every run", async () => {
         digest: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
         timeline: expect.any(String) as string,
       },
-      expect.objectContaining({ name: "passes", outcome: "passed", printed: "said\n" }) as object,
+      expect.objectContaining({
+        name: "passes",
+        outcome: "passed",
+        stdout: "said\n",
+        stderr: "complained\n",
+      }) as object,
     ],
-    notLoaded: [{ path: "is-broken.mjs", why: expect.stringContaining("misspelt") as string }],
+    notLoaded: [{ path: "is-broken.mjs", reason: expect.stringContaining("misspelt") as string }],
     notPlayed: [],
     notWritten: [],
     skipped: ["shared.mjs"],
@@ -59,7 +65,7 @@ test("--junit writes XML, whatever the texts of a story hold", async () => {
     '<testcase name="fails: A story" classname="fails.mjs"><failure message="Error: &#60;/failure&#62;]]&#62; ',
   );
   expect(xml).toContain(
-    '<testcase name="passes: A story" classname="passes.mjs"><system-out>said\n</system-out></testcase>',
+    '<testcase name="passes: A story" classname="passes.mjs"><system-out>said\n</system-out><system-err>complained\n</system-err></testcase>',
   );
   expect(xml).toContain('<testsuite name="is-broken.mjs" tests="1" failures="0" errors="1" skipped="0">');
   // What XML 1.0 forbids.

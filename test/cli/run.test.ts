@@ -88,6 +88,35 @@ test("a file that cannot be loaded is named, the other stories run, and the exit
   });
 });
 
+test("a name of a file that cannot be loaded says why", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "centavo-"));
+  writeFileSync(join(folder, "misspelt.mjs"), "throw new TypeError('The shop is misspelt');");
+  writeFileSync(join(folder, "passes.mjs"), 'export default { title: "Passes", options: {}, script: () => {} };');
+  expect(await centavo("run", folder, "misspelt", "--way", "memory")).toMatchObject({
+    code: 1,
+    text: expect.stringMatching(/misspelt\.mjs could not be loaded:\n {2}TypeError: The shop is misspelt/) as string,
+  });
+  expect(await centavo("run", folder, "a title", "--way", "memory")).toMatchObject({
+    code: 2,
+    text: expect.stringMatching(
+      /^There is no story "a title"\. .* These files could not be loaded: .*misspelt\.mjs\.$/,
+    ) as string,
+  });
+});
+
+test("the command that replays one of several stories of a file plays that story", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "centavo-"));
+  const of = (script: string): string => `{ title: "A story", options: {}, script: () => { ${script} } }`;
+  writeFileSync(
+    join(folder, "several.mjs"),
+    `export const first = ${of("")}; export const second = ${of('throw new Error("no")')};`,
+  );
+  const failed = await centavo("run", folder, "--way", "memory");
+  const [, command = ""] = /Replay it with: npx centavo (.*)/.exec(failed.text) ?? [];
+  const again = await centavo(...command.split(" "));
+  expect(again.text).toMatch(/0 of 1 story passed; failed: several\/second$/);
+});
+
 test("an unknown name is reported when there are no stories at all, and the exit code is 2", async () => {
   expect(await centavo("run", "storys")).toEqual({
     code: 2,

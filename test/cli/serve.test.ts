@@ -12,7 +12,11 @@ afterEach(async () => {
 
 async function start(options: Partial<ServeCommandOptions> = {}): Promise<{ url: string; text: string }> {
   const printed: string[] = [];
-  const output = { print: (text: string) => void printed.push(text), colours: false };
+  const output = {
+    print: (text: string) => void printed.push(text),
+    printError: () => undefined,
+    colours: false,
+  };
   const server = await startServer({ port: 0, processingTime: "2 seconds", ...options }, output);
   opened.push(server);
   return { url: server.url, text: printed.join("\n") };

@@ -41,7 +41,7 @@ async function read(call: string): Promise<void> {
   }
   expect(words.shift()).toBe("centavo");
   const program = createProgram({
-    output: { print: () => undefined, colours: false },
+    output: { print: () => undefined, printError: () => undefined, colours: false },
     directory: root,
     exit: () => undefined,
     end: () => undefined,

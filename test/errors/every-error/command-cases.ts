@@ -100,6 +100,18 @@ export const commandCauses: Causes = {
       ["run", "--update-digests", "--digests", "digests.json", "--assumptions", "assumptions.json"],
       { "scenarios/card.ts": STORY, "assumptions.json": "{}" },
     ),
+    "centavo run --digests with half a file": printing(["run", "--digests", "digests.json"], {
+      "scenarios/card.ts": STORY,
+      "digests.json": '{"card":',
+    }),
+    "centavo run --digests with another file": printing(["run", "--digests", "package.json"], {
+      "scenarios/card.ts": STORY,
+      "package.json": '{"private":true}',
+    }),
+    "centavo run --digests with two stories of one name": printing(
+      ["run", ".", "--digests", "digests.json", "--way", "memory"],
+      { "cards/pays.mjs": STORY, "wallets/pays.mjs": STORY },
+    ),
     "centavo exam --replay with two files": printing(["exam", "--replay", "e30", "a.exam.ts", "b.exam.ts"], {
       "a.exam.ts": "",
       "b.exam.ts": "",
