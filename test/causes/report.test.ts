@@ -61,6 +61,25 @@ describe("the report of a failed test", () => {
     expect(error.message).toMatch(/^Expected values to be strictly equal/);
   });
 
+  test("lists sleeps among what is pending, soonest first", async () => {
+    const sim = createSimulator();
+    sim.clock.sleep("1 minute").catch(() => undefined);
+    sim.faults.add({ kind: "request.latency", delay: "30 s" });
+    const call = sim.fetch("/api/transactions").catch(() => undefined);
+    sim.clock.sleep("1 second").catch(() => undefined);
+    const report = await explain(sim);
+    expect(report).toContain(
+      [
+        "Pending:",
+        '  due 2026-01-01 00:00:01Z  clock.sleep("1 second") is over',
+        "  due 2026-01-01 00:00:30Z  a held call goes on",
+        '  due 2026-01-01 00:01:00Z  clock.sleep("1 minute") is over',
+      ].join("\n"),
+    );
+    await sim.close();
+    await call;
+  });
+
   test("finds nothing in a test that has not begun", async () => {
     const sim = createSimulator();
     expect(await explain(sim, new Error("no"))).toMatch(

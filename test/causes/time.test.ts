@@ -137,6 +137,20 @@ describe("a test that takes one time for another is told which", () => {
     expect(cause).toBe("Likely cause: clock.advance(…) was called while the clock was moving already.");
   });
 
+  test.each([
+    ["a timer of 20 ms", { timers: true }, () => new Promise((resolve) => void setTimeout(resolve, 20))],
+    ['clock.sleep("20 ms")', {}, (sim: Simulator) => sim.clock.sleep("20 ms")],
+  ])("it awaits %s before it moves the clock", async (call, options, sleep) => {
+    const waits = { name: call, cause: "waits-for-the-clock", timeout: LIMIT, ...options };
+    const cause = await causeOf(waits, async ({ sim }) => {
+      await sleep(sim);
+      await sim.clock.advance("1 minute");
+    });
+    expect(cause).toBe(
+      `Likely cause: ${call} waits until 2026-01-01 00:00:00.020Z, and the manual clock stands at 2026-01-01 00:00:00Z.`,
+    );
+  });
+
   test("fake timers hold up its shop", async () => {
     const cause = await causeOf(
       { name: "fake timers", cause: "fake-timers", timeout: LIMIT, fakeDate: false },

@@ -32,6 +32,11 @@ export class Waits {
     this.#onSleep = callback;
   }
 
+  /** The sleeps and timers of the process, soonest first. */
+  get sleeps(): readonly Pick<Alarm, "at" | "call">[] {
+    return this.#alarms.all.filter(({ kind }) => kind !== "timeout");
+  }
+
   /** When the next sleep or timer of the process is over, in milliseconds since 1970. */
   get nextSleep(): number {
     return this.#alarms.all.find(({ kind }) => kind !== "timeout")?.at ?? Infinity;

@@ -129,27 +129,31 @@ function timelineLines({ entries }: Clues, room: number, clean: Clean): string[]
 }
 
 function pendingLines(clues: Clues): string[] {
-  const { timers, hangingCalls } = clues;
-  const due = timers.slice(0, MOST_PENDING).map((timer) => inWords(timer, clues));
+  const { timers, sleeps, hangingCalls } = clues;
+  const dated = [
+    ...timers.map((timer) => ({ at: timer.at, what: whatIn(timer, clues) })),
+    ...sleeps.map(({ at, call }) => ({ at, what: `${call} is over` })),
+  ].toSorted((one, other) => one.at - other.at);
+  const due = dated.slice(0, MOST_PENDING).map((each) => inWords(each, clues));
   const hanging = hangingCalls.slice(0, MOST_PENDING - due.length).map((call) => `${quoted(call)} hangs`);
   const lines = [...due, ...hanging];
   if (lines.length === 0) return ["Pending: nothing."];
-  const more = timers.length + hangingCalls.length - lines.length;
+  const more = dated.length + hangingCalls.length - lines.length;
   return [
     `Pending${more === 0 ? "" : ` (${more} more)`}:`,
     ...forReading(lines.map(withQuotesCut)).map((line) => `  ${line}`),
   ];
 }
 
-function inWords({ owner, subject, name, at }: Timer, { now, eventOf }: Clues): string {
+function inWords({ at, what }: { readonly at: number; readonly what: string }, { now }: Clues): string {
   // Jest would mistake a line that begins with "at" for the start of the stack.
   const when = at <= now ? "due now" : `due ${timeOf(at)}`;
-  return `${when}  ${quoted(whatIn(owner, subject, name, eventOf(subject)?.type))}`;
+  return `${when}  ${quoted(what)}`;
 }
 
-function whatIn(owner: string, subject: string, name: string, eventType: string | undefined): string {
+function whatIn({ owner, subject, name }: Timer, { eventOf }: Clues): string {
   if (owner === "held-call") return "a held call goes on";
-  if (owner === "webhook") return `webhook ${eventType ?? ""} ${subject}`;
+  if (owner === "webhook") return `webhook ${eventOf(subject)?.type ?? ""} ${subject}`;
   return `${owner} ${subject}: ${name}`;
 }
 

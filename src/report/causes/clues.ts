@@ -52,6 +52,8 @@ export interface Clues {
   readonly stampsAreVirtual: boolean;
   /** What is on the clock, soonest first. */
   readonly timers: readonly Timer[];
+  /** The sleeps and timers of the process that wait for the clock, soonest first. */
+  readonly sleeps: Simulator["clock"]["waits"]["sleeps"];
   /** The calls that are never answered. */
   readonly hangingCalls: readonly string[];
   readonly baseUrl: string;
@@ -128,6 +130,7 @@ export function gatherClues(sim: Simulator, error: unknown, session: SessionClue
     isClockManual: settings.horizon === undefined,
     stampsAreVirtual: settings.assumptions["webhook.stamp"] === "virtual",
     timers: engine.timers.pending(),
+    sleeps: sim.clock.waits.sleeps,
     hangingCalls: dispatcher.hangingCalls,
     baseUrl: settings.baseUrl,
     authUrl: settings.authUrl,

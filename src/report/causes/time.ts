@@ -110,6 +110,20 @@ export const timeCauses: readonly Cause[] = [
     },
   },
   {
+    name: "waits-for-the-clock",
+    looksAt: "sleeps and timers of the process that wait for the virtual clock when the test took too long",
+    explanation:
+      "`sim.clock.sleep` and, with `timers: true`, the timers of the process end only when the test moves the clock. A test that awaits one before it moves the clock waits for ever. Keep the promise, move the clock, then await the promise.",
+    find: ({ sleeps: [first], isClockManual, thrown, now }) => {
+      if (first === undefined || !isClockManual || thrown?.isTimeout !== true) return undefined;
+      return {
+        sentence: `${quoted(first.call)} waits until ${timeOf(first.at)}, and the manual clock stands at ${timeOf(now)}`,
+        wayOut: "begin the wait, await sim.clock.advance(…), then await the wait",
+        weight: "likely",
+      };
+    },
+  },
+  {
     name: "polling",
     looksAt: "the same call to the service, made again and again at one virtual time",
     explanation:
