@@ -89,7 +89,8 @@ export function interruptLoops(
     // Such as a process that may start no threads.
     return undefined;
   }
-  const { shared } = watching;
+  const watch = watching;
+  const { shared } = watch;
   const limit = Math.ceil(milliseconds / BETWEEN_BEATS);
   const over = Promise.withResolvers<void>();
   let hasStopped = false;
@@ -103,7 +104,7 @@ export function interruptLoops(
     else beating.refresh();
     onInterrupted(Atomics.load(shared, WORKED) === 1);
   };
-  watching.onInterrupted = beat;
+  watch.onInterrupted = beat;
   Atomics.store(shared, LIMIT, limit);
   const beating = setInterval(beat, BETWEEN_BEATS);
   beating.unref();
@@ -111,15 +112,18 @@ export function interruptLoops(
     hasStopped = true;
     clearInterval(beating);
     // An interruption that is still to come would end what comes next.
-    if (Atomics.compareExchange(shared, LIMIT, limit, NONE) !== limit)
-      await endsWithin(over.promise, LONGEST_INTERRUPTION);
+    const isOver =
+      Atomics.compareExchange(shared, LIMIT, limit, NONE) === limit ||
+      (await endsWithin(over.promise, LONGEST_INTERRUPTION));
+    // It would hold everything that this watch was for.
+    if (isOver && watch.onInterrupted === beat) watch.onInterrupted = doNothing;
   };
 }
 
 function startWatching(): Watching {
   const { Worker } = globalThis.process.getBuiltinModule("node:worker_threads");
   const shared = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
-  const started: Watching = { shared, onInterrupted: () => undefined };
+  const started: Watching = { shared, onInterrupted: doNothing };
   const worker = new Worker(WATCH, {
     eval: true,
     workerData: shared,
@@ -132,3 +136,5 @@ function startWatching(): Watching {
   worker.unref();
   return started;
 }
+
+function doNothing(): void {}
