@@ -146,6 +146,20 @@ describe("with fakeDate the process's own Date follows the virtual clock", () =>
     expect(new Date().toISOString()).toBe(sim.clock.now());
   });
 
+  test("and is real again, even if a test puts back the Date.now that it found", () => {
+    const date = fakeDate(createSimulator());
+    const { now } = Date;
+    Date.now = () => 0;
+    date.close();
+    const realNow = Date.now;
+    Date.now = now;
+    try {
+      expect(Math.abs(Date.now() - performance.timeOrigin - performance.now())).toBeLessThan(60_000);
+    } finally {
+      Date.now = realNow;
+    }
+  });
+
   test("unless node:test has faked Date already", () => {
     mock.timers.enable({ apis: ["Date"] });
     try {

@@ -45,7 +45,9 @@ export function holdDate(now: () => number, onReplaced: (call: string) => unknow
   dropEndedDate();
   const property = Object.getOwnPropertyDescriptor(globalThis, "Date");
   const { Date: real } = globalThis;
-  const moment = (): number => (hold.isOver ? real.now() : now());
+  // Code may put the stand-in's `now` back into the real `Date`.
+  const realNow = real.now.bind(real);
+  const moment = (): number => (hold.isOver ? realNow() : now());
   const date = function Date(...given: unknown[]): unknown {
     if (new.target === undefined) return new real(moment()).toString();
     return Reflect.construct(real, given.length === 0 ? [moment()] : given, new.target);
