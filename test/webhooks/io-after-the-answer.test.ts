@@ -109,6 +109,8 @@ const works: readonly (readonly [string, Work])[] = [
   ["brotli", () => promisify(brotliCompress)(Buffer.alloc(4e5))],
   ["a hash of a password", () => promisify(pbkdf2)("secret", "salt", 20_000, 32, "sha256")],
   ["scrypt", () => promisify(scrypt)("secret", "salt", 32)],
+  ["a key of web crypto", () => crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, ["sign"])],
+  ["a job of web crypto that fails", () => crypto.subtle.digest("SHA-0", Buffer.alloc(1)).catch(() => undefined)],
   ["a digest of web crypto", () => crypto.subtle.digest("SHA-256", Buffer.alloc(4e6))],
   ["a worker", () => once(new Worker("setTimeout(() => undefined, 20)", { eval: true }), "exit")],
   ["a child process", () => once(spawn(process.execPath, ["--version"]), "close")],

@@ -63,7 +63,10 @@ function replace(): () => void {
   });
   standIns.add(globalThis.setTimeout);
   replaced.tellModules();
-  return () => replaced.restore();
+  return () => {
+    replaced.restore();
+    replaced.tellModules();
+  };
 }
 
 /** A program without a time of its own follows the clock that the whole process follows, if there is one. */

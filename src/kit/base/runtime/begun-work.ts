@@ -3,6 +3,7 @@ import { listenToChannel } from "./diagnostics.ts";
 import { delayOf, isOver, repeats } from "./node-timers.ts";
 import { nextMacrotask } from "./real-time.ts";
 import { SocketExchange, watchWrites } from "./socket-exchange.ts";
+import { watchWebCrypto } from "./web-crypto.ts";
 
 /** Work that ends by itself, such as reading a file. */
 export interface BegunWork {
@@ -40,6 +41,7 @@ const operations: Readonly<Record<string, string>> = {
  * of theirs, such as undici's `UNDICI_REQUEST`, so only Node's own names count.
  */
 const CRYPTOGRAPHIC = /REQUEST$/;
+const CRYPTOGRAPHY = "cryptography";
 /** Node's names for what calls back with each part and is destroyed at its end. */
 const exchanges: Readonly<Record<string, string>> = {
   HTTPCLIENTREQUEST: "an HTTP call",
@@ -70,8 +72,8 @@ interface CallOfUndici {
 
 /**
  * Watches the work that the process begins, through Node's async hooks and undici's channels. Because no interface of Node tells who writes
- * to a socket, it also replaces two methods of `net.Socket`. All of that is in place only while it watches, and a moment longer. Without `node:async_hooks` it
- * sees nothing.
+ * to a socket, and which work of web crypto has ended, it also replaces two methods of `net.Socket` and those of `SubtleCrypto`. All of that
+ * is in place only while it watches, and a moment longer. Without `node:async_hooks` it sees nothing.
  */
 export class BegunWorkWatch<Watcher> {
   readonly #receive: Receive;
@@ -113,6 +115,10 @@ export class BegunWorkWatch<Watcher> {
       listenToChannel(`undici:request:${event}`, (message) => listener(message as CallOfUndici));
     this.#stops = [
       watchWrites((socket) => void this.#receive(new SocketExchange(socket))),
+      watchWebCrypto((call) => {
+        this.#began(call, new Operation(CRYPTOGRAPHY, call));
+        return () => this.#ended(call);
+      }),
       // A WebSocket stays open. The socket tells when it has been opened.
       on("create", ({ request }) => isUpgrade(request) || this.#began(request, new Operation("an HTTP call", request))),
       on("headers", (call) => isEventStream(call) && this.#ended(call.request)),
@@ -142,7 +148,7 @@ export class BegunWorkWatch<Watcher> {
       CRYPTOGRAPHIC.test(type) && !(type in exchanges) && Object.hasOwn(asyncWrapProviders, type);
     return createHook({
       init: (id, type, _, resource: Resource) => {
-        if (isCryptographic(type)) this.#began(id, new Cryptography("cryptography", resource), true);
+        if (isCryptographic(type)) this.#began(id, new Cryptography(CRYPTOGRAPHY, resource), true);
         const kind = operations[type] ?? exchanges[type];
         // An interval never ends by itself.
         if (kind === undefined || repeats(resource)) return;
@@ -189,12 +195,10 @@ class Operation implements BegunWork {
   }
 }
 
-/** A cryptographic operation, which is destroyed long after its end. A synchronous one has ended at once. */
+/** A cryptographic operation. Without a callback it is over when its call returns, although Node tells no end. */
 class Cryptography extends Operation {
-  readonly #isOfWebCrypto = /\bjobPromise\b|SubtleCrypto/.test(new Error("Who computes?").stack ?? "");
-
   override get isOpen(): boolean {
-    return this.#isOfWebCrypto || this.subject.ondone !== undefined;
+    return this.subject.ondone !== undefined;
   }
 }
 

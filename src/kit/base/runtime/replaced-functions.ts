@@ -46,11 +46,10 @@ export class ReplacedFunctions {
     globalThis.process.getBuiltinModule("node:module").syncBuiltinESMExports();
   }
 
-  /** Puts everything back, except what someone else has replaced in the meantime. */
+  /** Puts everything back, except what someone else has replaced in the meantime. Tell the modules afterwards if one of them is an owner. */
   restore(): void {
     for (const { owner, name, original, standIn } of this.#replacements.splice(0).toReversed())
       if (Reflect.get(owner, name) === standIn) Reflect.set(owner, name, original);
-    this.tellModules();
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { BegunWork } from "./begun-work.ts";
 import { realTime } from "./real-time.ts";
+import { ReplacedFunctions } from "./replaced-functions.ts";
 
 /** How long a socket has to be silent after a part of its answer, in milliseconds. */
 const SILENCE = 5;
@@ -36,27 +37,18 @@ export class SocketExchange implements BegunWork {
  * @returns a function that ends it
  */
 export function watchWrites(onWrite: (socket: Socket) => void): () => void {
-  const prototype = globalThis.process?.getBuiltinModule?.("node:net").Socket.prototype;
-  const ends = (["_write", "_writev"] as const).map((name) => {
-    const original = prototype?.[name];
-    if (prototype === undefined || original === undefined) return () => undefined;
-    const descriptor = Object.getOwnPropertyDescriptor(prototype, name);
-    const standIn = function (this: Socket & { readonly server?: unknown }, ...given: never[]): unknown {
-      if ((this.server ?? null) === null) onWrite(this);
-      return Reflect.apply(original, this, given);
-    };
-    Object.defineProperty(prototype, name, {
-      ...descriptor,
-      value: Object.defineProperty(standIn, "name", { value: name }),
+  const replaced = new ReplacedFunctions();
+  const prototype = globalThis.process?.getBuiltinModule?.("node:net").Socket.prototype ?? {};
+  for (const name of ["_write", "_writev"]) {
+    replaced.replace(prototype, name, (original) => {
+      return function (this: unknown, ...given: never[]): unknown {
+        const socket = this as Socket & { readonly server?: unknown };
+        if ((socket.server ?? null) === null) onWrite(socket);
+        return Reflect.apply(original, socket, given);
+      };
     });
-    return () => {
-      // Someone else may have replaced it since, and calls it.
-      if (prototype[name] === standIn && descriptor !== undefined) Object.defineProperty(prototype, name, descriptor);
-    };
-  });
-  return () => {
-    for (const end of ends) end();
-  };
+  }
+  return () => replaced.restore();
 }
 
 /** Whether the process waits for a socket. Simulated sockets, and those that a pool has put to rest, are not in Node's list. */
