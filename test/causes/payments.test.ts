@@ -3,8 +3,10 @@ import axios from "axios";
 import { createSimulator } from "centavo";
 import { createClient } from "centavo/client";
 import { intercept } from "centavo/node";
+import { simulated } from "centavo/testing";
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
+import { tokensOf } from "../merchant/requests.ts";
 import { shopThatKeepsItsToken } from "../testing/a-shop-that-lives-on.ts";
 import { causeOf, HOOKS, pay, SHOP } from "./shop.ts";
 
@@ -37,6 +39,23 @@ describe("a shop that misreads the service is told how", () => {
     });
     expect(cause).toBe(
       "Likely cause: GET /api/transactions was refused with 401: it carried no access token that this simulator issued.",
+    );
+  });
+
+  test("it keeps the token that an earlier test gave it", async () => {
+    let token = "";
+    await simulated({ name: "earlier" }, async ({ sim, network }) => {
+      assert.equal(network.kind, "intercept");
+      token = (await tokensOf(sim)).access;
+    })();
+    const cause = await causeOf({ ...quiet, name: "later", cause: "foreign-token" }, async ({ sim, network }) => {
+      assert.equal(network.kind, "intercept");
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await fetch(`${sim.baseUrl}/api/transactions`, { headers });
+      assert.equal(answer.status, 200);
+    });
+    expect(cause).toBe(
+      'Likely cause: GET /api/transactions was refused with 401: it carried a credential of the world of the test "earlier", which has ended.',
     );
   });
 

@@ -5,6 +5,10 @@ import { failedVisit, wasOvercome } from "./clues.ts";
 import type { Clues, Exchanged } from "./clues.ts";
 import { quoted } from "./wording.ts";
 
+/** The warning of a call that reached no world because of its credentials. */
+const TURNED_AWAY =
+  /^(?<call>.*) was refused\. (?:None of the worlds .* knows its credentials|Its credential belongs to (?<owner>.*), which has ended)/;
+
 /** Ways for the merchant's code to misread the service. */
 export const paymentCauses: readonly Cause[] = [
   {
@@ -31,14 +35,19 @@ export const paymentCauses: readonly Cause[] = [
       const expiry = of("token").at(-1)?.details.expiresAt ?? Number.POSITIVE_INFINITY;
       const refused = exchanges.findLast(({ answer, at }) => answer.code === "UNAUTHORIZED" && at < expiry);
       if (refused === undefined) {
-        const shared = of("warning").findLast(({ volatile }) => volatile?.message?.includes("knows its credentials"));
-        const call = shared?.volatile?.message?.split(" was refused")[0];
+        const turnedAway = of("warning").flatMap(
+          ({ volatile }) => TURNED_AWAY.exec(volatile?.message ?? "")?.groups ?? [],
+        );
+        const { call, owner } = turnedAway.at(-1) ?? {};
         if (call === undefined) return undefined;
+        const isSaid = /\b401\b|UNAUTHORIZED/.test(said);
         return {
-          sentence: `${quoted(call)} was refused with 401: it carried the credentials of no running test, and any of them may have made it`,
+          sentence: `${quoted(call)} was refused with 401: it carried ${owner === undefined ? "the credentials of no running test, and any of them may have made it" : `a credential of ${owner}, which has ended`}`,
           wayOut:
-            "log in with the credentials of the test's own simulator. If your app keeps a token, set keepTokens: true",
-          weight: /\b401\b|UNAUTHORIZED/.test(said) ? "explains" : "likely",
+            owner === undefined
+              ? "log in with the credentials of the test's own simulator. If your app keeps a token, set keepTokens: true"
+              : "set keepTokens: true if your app keeps its token, or let it log in again after a 401",
+          weight: isSaid ? "explains" : "likely",
         };
       }
       if (wasOvercome(exchanges, refused)) return undefined;
