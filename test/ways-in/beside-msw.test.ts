@@ -1,4 +1,5 @@
 import https from "node:https";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import axios from "axios";
 import { intercept, type Network } from "centavo/node";
 import { http, HttpResponse } from "msw";
@@ -110,6 +111,17 @@ describe("beside the user's own server", () => {
     });
     server.close();
     await expect(fetch("https://elsewhere.example/")).rejects.toMatchObject({ cause: { code: "UNEXPECTED_REQUEST" } });
+  });
+
+  test.each(["fetch", "axios"])("%s keeps the connection that the server has answered on before", async (client) => {
+    const send = reach[client] as (url: string) => Promise<unknown>;
+    start.server();
+    expect(await send(shop)).toEqual({ from: "msw" });
+    // A client that has read the whole answer keeps the connection for the next call.
+    await nextTurn();
+    start.network();
+    expect(await send(shop)).toEqual({ from: "msw" });
+    expect(await send(pay)).toMatchObject({ url: pay });
   });
 
   test("it may be restarted while the network is open", async () => {

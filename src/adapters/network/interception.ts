@@ -104,7 +104,9 @@ function applyGuard(): () => void {
     send(call, socket) {
       // What is intercepted arrives, and is refused there.
       if (call.isLate && !wasIntercepted(socket)) socket.destroy(call.endLate());
-      else if (!call.isLate && sockets !== undefined && !(sockets.has(socket) && wasIntercepted(socket)))
+      else if (!call.isLate && sockets !== undefined && !(sockets.has(socket) && wasIntercepted(socket))) {
+        // Another tool decides about other hosts, and may have answered on this connection before.
+        if (sockets.hasOthers() && running.find(call.url).kind === "refused") return;
         socket.destroy(
           refusal(
             call.method,
@@ -112,6 +114,7 @@ function applyGuard(): () => void {
             "its connection was opened before intercept(), or leads through a proxy. Close the client's connections, or open them later, without the proxy",
           ),
         );
+      }
     },
   });
   return () => {
