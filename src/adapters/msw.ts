@@ -63,7 +63,8 @@ function handleAll(...given: Parameters<typeof msw.http.all>): msw.RequestHandle
     throw new CentavoError(
       "INVALID_STATE",
       "handlers() needs MSW 2.11 or later, and the installed MSW is older. Update msw, " +
-        "or call intercept(sim) from centavo/node before server.listen() instead, which works beside older versions.",
+        "or call intercept(sim) from centavo/node before server.listen() instead, which works beside older versions. " +
+        'A server with onUnhandledRequest: "error" then has to let calls to the service pass (docs/guide/ways-in.md#msw).',
       { cause },
     );
   }

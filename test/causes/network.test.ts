@@ -3,8 +3,10 @@ import { Interceptor } from "@mswjs/interceptors";
 import { SocketInterceptor } from "@mswjs/interceptors/net";
 import axios from "axios";
 import { intercept } from "centavo/node";
+import { simulated } from "centavo/testing";
 import type { TestParts } from "centavo/testing";
 import { Hono } from "hono";
+import { MockAgent, request } from "undici";
 import { describe, expect, test } from "vitest";
 import { causeOf, pay, SHOP, shopClient } from "./shop.ts";
 
@@ -19,6 +21,34 @@ describe("a request that does not reach the simulator is explained", () => {
     expect(cause).toBe(
       "Likely cause: a request went to https://api.pay.exmaple/api/transactions, which is nearly the base URL https://api.pay.example.",
     );
+  });
+
+  test("a MockAgent of undici refuses it", async () => {
+    const agent = new MockAgent();
+    agent.disableNetConnect();
+    const cause = await causeOf({ name: "strict agent", cause: "strict-mock" }, async ({ sim, network }) => {
+      assert.equal(network.kind, "intercept");
+      await request(`${sim.baseUrl}/api/transactions`, { dispatcher: agent });
+    });
+    expect(cause).toBe(
+      "Likely cause: a MockAgent of undici refused a request to api.pay.example before Centavo saw it.",
+    );
+    agent.enableNetConnect("api.pay.example");
+    await simulated({ name: "an agent that lets it pass" }, async ({ sim, network }) => {
+      assert.equal(network.kind, "intercept");
+      expect((await request(`${sim.baseUrl}/api/transactions`, { dispatcher: agent })).statusCode).toBe(401);
+    })();
+  });
+
+  test.for([
+    ["MSW", '[MSW] Cannot bypass a request when using the "error" strategy for the "onUnhandledRequest" option.', ""],
+    ["nock", 'Nock: Disallowed net connect for "api.pay.example:443/oauth"', " to api.pay.example"],
+  ] as const)("an older %s refuses it", async ([tool, message, to]) => {
+    const cause = await causeOf({ name: `strict ${tool}`, cause: "strict-mock" }, async ({ network }) => {
+      assert.equal(network.kind, "intercept");
+      throw new TypeError("fetch failed", { cause: new Error(message) });
+    });
+    expect(cause).toBe(`Likely cause: ${tool} refused a request${to} before Centavo saw it.`);
   });
 
   test("also when the shop swallowed the error", async () => {

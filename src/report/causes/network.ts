@@ -14,6 +14,10 @@ const NOT_REACHED = /(?:\b(?:ENOTFOUND|EAI_AGAIN)|Centavo refused a connection t
 /** How Chromium, Firefox and Safari say that a `fetch` failed, whatever the reason. */
 const FAILED_IN_A_PAGE = /^(?:Failed to fetch|NetworkError when attempting to fetch resource|Load failed)/m;
 
+/** How MSW, nock and the `MockAgent` of undici say that they let no request pass. */
+const REFUSED_BY_A_MOCK =
+  /\[MSW\] Cannot bypass a request|Nock: Disallowed net connect for "(?<nocked>[\w.-]+)|request to origin https?:\/\/(?<agent>[\w.-]+)\S* was not allowed/;
+
 /** Reasons why requests do not reach the simulator. */
 export const networkCauses: readonly Cause[] = [
   {
@@ -28,6 +32,29 @@ export const networkCauses: readonly Cause[] = [
         wayOut: "update to msw 3 or nock 15.0.6, or hand handlers(sim) from centavo/msw to your MSW server",
         weight: "explains",
       };
+    },
+  },
+  {
+    name: "strict-mock",
+    looksAt: "whether the test's error says that MSW, nock or a `MockAgent` of undici refused a request to the service",
+    explanation:
+      'Another mock got the call first, and it refuses what it does not know. MSW from 2.12.10, nock 14 and nock 15.0.6 let Centavo answer first, so update yours. Or let it pass the service: in MSW 2 by the handler `http.all("https://api.pay.example/*", () => passthrough())`, in MSW 1 by `rest.all("https://api.pay.example/*", (request) => request.passthrough())`, with nock by `nock.enableNetConnect("api.pay.example")`, and with undici by `agent.enableNetConnect("api.pay.example")`. MSW 2.11 and later also takes `handlers(sim)`.',
+    find: ({ thrown, baseUrl, authUrl, exchanges }) => {
+      const { groups } = REFUSED_BY_A_MOCK.exec(thrown?.text ?? "") ?? {};
+      if (groups === undefined) return undefined;
+      const host = groups["nocked"] ?? groups["agent"];
+      const own = [baseUrl, authUrl].map((url) => new URL(url).hostname);
+      // MSW does not say which request it refused.
+      if (host === undefined ? exchanges.length > 0 : !own.includes(host)) return undefined;
+      const passing = `.enableNetConnect(${JSON.stringify(host)})`;
+      const [tool, wayOut] =
+        host === undefined
+          ? ["MSW", "update MSW, hand it handlers(sim) from centavo/msw, or let it pass the service through"]
+          : groups["nocked"] === undefined
+            ? ["a MockAgent of undici", `let it pass the service: agent${passing}`]
+            : ["nock", `update to nock 15.0.6, or let it pass the service: nock${passing}`];
+      const to = host === undefined ? "" : ` to ${host}`;
+      return { sentence: `${tool} refused a request${to} before Centavo saw it`, wayOut, weight: "explains" };
     },
   },
   {

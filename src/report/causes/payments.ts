@@ -35,10 +35,10 @@ export const paymentCauses: readonly Cause[] = [
       const expiry = of("token").at(-1)?.details.expiresAt ?? Number.POSITIVE_INFINITY;
       const refused = exchanges.findLast(({ answer, at }) => answer.code === "UNAUTHORIZED" && at < expiry);
       if (refused === undefined) {
-        const turnedAway = of("warning").flatMap(
-          ({ volatile }) => TURNED_AWAY.exec(volatile?.message ?? "")?.groups ?? [],
-        );
-        const { call, owner } = turnedAway.at(-1) ?? {};
+        const { call, owner } =
+          of("warning")
+            .map(({ volatile }) => TURNED_AWAY.exec(volatile?.message ?? "")?.groups)
+            .findLast((groups) => groups !== undefined) ?? {};
         if (call === undefined) return undefined;
         const isSaid = /\b401\b|UNAUTHORIZED/.test(said);
         return {
