@@ -37,7 +37,7 @@ export const HOW_MUCH_IS_KEPT =
 
 /** Explains the server's clock. */
 export const HOW_TIME_MOVES =
-  "after each request it skips to whatever is due within 10 s; longer waits need the in-process API";
+  "after each request it skips to whatever is due within 10 s; longer waits need serve(sim) of centavo/server in a script of your own";
 
 /**
  * Starts a loopback server and prints its address and credentials. Nobody can move its clock by hand, so timers that fall due soon after a
