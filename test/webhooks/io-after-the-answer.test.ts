@@ -262,6 +262,14 @@ describe("the clock does not wait for", () => {
       },
     ],
     [
+      "server-sent events that it reads with node:http",
+      async () => {
+        const reading = get(`${url}/events`);
+        await once(reading, "response");
+        return () => reading.destroy();
+      },
+    ],
+    [
       "a WebSocket",
       async () => {
         const socket = new WebSocket(url.replace("http", "ws"));

@@ -58,6 +58,8 @@ interface Resource {
   hasRef?(): boolean;
   /** What is being compressed. */
   readonly buffer?: unknown;
+  /** A request of `node:http`, with its answer. */
+  readonly req?: { readonly res?: { readonly headers?: Readonly<Record<string, unknown>> } | null };
   /** What a request of undici asks to go on with, such as `websocket`. */
   readonly upgrade?: unknown;
   /** What a cryptographic operation calls back. */
@@ -121,7 +123,7 @@ export class BegunWorkWatch<Watcher> {
       }),
       // A WebSocket stays open. The socket tells when it has been opened.
       on("create", ({ request }) => isUpgrade(request) || this.#began(request, new Operation("an HTTP call", request))),
-      on("headers", (call) => isEventStream(call) && this.#ended(call.request)),
+      on("headers", ({ request, response }) => response?.headers?.some(isEventStream) && this.#ended(request)),
       on("trailers", ({ request }) => this.#ended(request)),
       on("error", ({ request }) => this.#ended(request)),
     ];
@@ -191,6 +193,7 @@ class Operation implements BegunWork {
     const { kind, subject } = this;
     // A compression is destroyed long after its end.
     if (kind === "compression") return (subject.buffer ?? null) !== null;
+    if (isEventStream(subject.req?.res?.headers?.["content-type"])) return false;
     return !isOver(subject) && (subject.hasRef?.() ?? true);
   }
 }
@@ -206,7 +209,7 @@ function isUpgrade({ upgrade }: CallOfUndici["request"]): boolean {
   return typeof upgrade === "string";
 }
 
-/** Whether a call is answered by server-sent events, which have no end. */
-function isEventStream({ response }: CallOfUndici): boolean {
-  return response?.headers?.some((part) => String(part).startsWith("text/event-stream")) ?? false;
+/** Whether this is the content type of server-sent events, which have no end. */
+function isEventStream(type: unknown): boolean {
+  return String(type).startsWith("text/event-stream");
 }
