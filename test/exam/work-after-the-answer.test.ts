@@ -1,3 +1,4 @@
+import { pbkdf2 } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -39,4 +40,31 @@ test.for([
   });
   expect(begun).toBeGreaterThan(3);
   expect(readTooEarly).toBe(0);
+});
+
+test("a merchant whose answer has a slow body is not accused of a storm of calls", async () => {
+  const shop = examOfSmallShop();
+  let slow = 2;
+  const verdict = await exam({
+    ...shop,
+    open: (opening) => {
+      const app = openSmallShop(opening);
+      return async (request: Request) => {
+        const answer = await app(request);
+        if (new URL(request.url).pathname !== "/hooks" || slow === 0) return answer;
+        slow -= 1;
+        const body = new ReadableStream({
+          // The exam sees no work of cryptography.
+          pull: async (stream) => {
+            await promisify(pbkdf2)("secret", "salt", 1_000_000, 64, "sha512");
+            stream.close();
+          },
+        });
+        return new Response(body, { status: answer.status });
+      };
+    },
+    budget: { stories: 3 },
+  });
+  expect(slow).toBe(0);
+  expect(verdict.failures, String(verdict)).toEqual([]);
 });

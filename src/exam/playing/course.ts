@@ -25,7 +25,10 @@ export interface CourseOptions {
 
 /** How many turns of the event loop the merchant gets between two steps that do not wait for the exam. */
 const TURNS_OF_GRACE = 12;
-/** How long work that the exam cannot see may take, such as work of a thread, in milliseconds of real time. */
+/**
+ * How many turns of the event loop, of a millisecond or more, work may take that the exam cannot see, such as work of a thread. On a busy
+ * machine turns take longer, as the work does.
+ */
 const LONGEST_WORK = 1000;
 /** How many turns of the event loop pass until an interrupted loop is told of. */
 const TURNS_AFTER_LOOP = 200;
@@ -105,6 +108,7 @@ export class Course {
       if (this.#clockMoves !== undefined) {
         // The service's clock waits for the merchant, and the merchant waits for its own time or for something that never happens.
         if (!this.#time.runAhead() && !this.#giveUpOne()) return false;
+        this.#countStep();
         continue;
       }
       const next = Math.min(this.#time.next, this.#nextTimer);
@@ -155,8 +159,7 @@ export class Course {
       );
       const end = Promise.withResolvers<void>();
       this.#clockMoves = end.promise;
-      // The clock may need some more turns after the last answer. If the next move began meanwhile, it would be refused.
-      while (!(await this.until(moved, Infinity)) && !this.neverRests);
+      await this.#untilMoved(moved);
       this.#clockMoves = undefined;
       end.resolve();
       for (;;) {
@@ -165,6 +168,16 @@ export class Course {
         if (!this.#goOn()) break;
       }
     } while (this.#now < moment && !this.neverRests);
+  }
+
+  /** The clock may need some more turns after the last answer. If the next move began meanwhile, it would be refused. */
+  async #untilMoved(moved: Promise<unknown>): Promise<void> {
+    const { longest } = this.#waits;
+    const began = realTime();
+    for (let turns = 0; !(await this.until(moved, Infinity)) && !this.neverRests; turns += 1) {
+      await aMillisecond();
+      if (turns > TURNS_AFTER_LOOP && realTime() - began > longest) this.#onTooLong(longest);
+    }
   }
 
   get #now(): number {
@@ -177,23 +190,24 @@ export class Course {
 
   /** Takes one step: releases one held call or answer, or runs one thing that is due. Returns false when there is none. */
   #goOn(): boolean {
+    if (this.#held.isEmpty && this.#time.next > this.#time.now) return false;
+    this.#countStep();
+    if (this.neverRests) return false;
+    if (this.#held.isEmpty) return this.#time.ringDue();
+    this.#held.releaseOne();
+    return true;
+  }
+
+  /** Breaks the story off after too many steps. A wait is none: it takes as many turns as the machine is slow. */
+  #countStep(): void {
     this.#steps += 1;
     const { now } = this.#time;
     const { moment, count } = this.#atThisMoment;
     this.#atThisMoment = moment === now ? { moment, count: count + 1 } : { moment: now, count: 1 };
-    if (count > MOST_AT_ONE_MOMENT || this.#steps > MOST_STEPS) {
-      this.breakOff(
-        count > MOST_AT_ONE_MOMENT
-          ? "The merchant did so much at one moment that its story was broken off"
-          : `The merchant did more than ${MOST_STEPS} things in one story, which was broken off`,
-      );
-      return false;
-    }
-    if (!this.#held.isEmpty) {
-      this.#held.releaseOne();
-      return true;
-    }
-    return this.#time.ringDue();
+    if (count > MOST_AT_ONE_MOMENT)
+      this.breakOff("The merchant did so much at one moment that its story was broken off");
+    else if (this.#steps > MOST_STEPS)
+      this.breakOff(`The merchant did more than ${MOST_STEPS} things in one story, which was broken off`);
   }
 
   #giveUpOne(): boolean {
@@ -223,16 +237,15 @@ export class Course {
   /** Waits for what the merchant goes on with after its answers to events, such as in a file, while the story stands still. */
   async #workAfterAnswers(isOver: () => boolean): Promise<void> {
     const { worksAfterAnswers } = this.#sim.internals.connections;
-    const began = realTime();
     for (let turns = 0; worksAfterAnswers.goOn && !isOver(); turns += 1) {
       await (turns < TURNS_OF_GRACE ? nextMacrotask() : aMillisecond());
-      if (realTime() - began > LONGEST_WORK) worksAfterAnswers.leave();
+      if (turns > LONGEST_WORK) worksAfterAnswers.leave();
     }
   }
 
   /**
-   * Waits for work that the exam cannot see, such as work of a database or a thread. It takes as long as Node tells of such work, and a
-   * second more. Returns false when none ends in time.
+   * Waits for work that the exam cannot see, such as work of a database or a thread. It takes as long as Node tells of such work, and
+   * some turns more. Returns false when none ends in time.
    */
   async #outside(isOver: () => boolean): Promise<boolean> {
     const { size } = this.exchanges;
@@ -240,18 +253,17 @@ export class Course {
     if (!isOutside()) return false;
     const began = realTime();
     const longest = this.#waits.longest;
-    let workedAt = began;
+    let idle = 0;
     for (let turns = 0; !isOver() && this.#held.isEmpty && isOutside(); turns += 1) {
       await (turns < TURNS_OF_GRACE ? nextMacrotask() : aMillisecond());
-      const now = realTime();
-      if (outsideWork() > this.#outsideBefore) workedAt = now;
+      idle = outsideWork() > this.#outsideBefore ? 0 : idle + 1;
       if (this.neverRests) return false;
       // A loop that was interrupted has used up the time. It is told of within some turns.
-      if (turns > TURNS_AFTER_LOOP && now - began > longest) {
+      if (turns > TURNS_AFTER_LOOP && realTime() - began > longest) {
         this.#onTooLong(longest);
         return false;
       }
-      if (now - workedAt > LONGEST_WORK) return false;
+      if (idle > LONGEST_WORK) return false;
     }
     return true;
   }
