@@ -76,13 +76,13 @@ function framesOfStarters(): readonly string[] | undefined {
   Error.stackTraceLimit = stackTraceLimit;
   const frames = stack.split("\n");
   const called = frames.findLastIndex((frame) =>
-    /^\s*at (?:new )?(?:Timeout|setTimeout|setInterval)\b.*node:/.test(frame),
+    /^\s*at (?:new |\w+\.)?(?:Timeout|setTimeout|setInterval|wait) \(node:(?:internal\/)?timers/.test(frame),
   );
   const starters = frames.slice(called + 1);
   return called === -1 || /\bnode:/.test(starters[0] ?? "node:") ? undefined : starters;
 }
 
 function placeIn(starters: readonly string[]): string | undefined {
-  const own = starters.find((frame) => !/node_modules|\bnode:/.test(frame)) ?? "";
+  const own = starters.find((frame) => !/node_modules|\bnode:|<anonymous>/.test(frame)) ?? "";
   return /^(.+:\d+):\d+\)?$/.exec(own.split(/[/\\(]/).at(-1) ?? "")?.[1];
 }

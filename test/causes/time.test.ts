@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { Socket } from "node:net";
 import { mock } from "node:test";
+import timers from "node:timers/promises";
 import axios from "axios";
 import { Cron } from "croner";
 import { schedule as scheduleJob } from "node-cron";
@@ -14,6 +16,9 @@ afterEach(() => {
 
 /** How long a test may take that never ends, in milliseconds: a busy machine has to come in it to where the test waits. */
 const LIMIT = 2000;
+const HOUR = 3_600_000;
+/** Lets a timer that never rings end with the process. */
+const quiet = { ref: false };
 
 describe("a test that takes one time for another is told which", () => {
   test("it forgot to settle", async () => {
@@ -222,6 +227,35 @@ describe("a test that takes one time for another is told which", () => {
         `^Likely cause: ${timer}, set at time.test.ts:\\d+, follows real time, so it did not run by 2026-01-03 12:00:00Z`,
       ),
     );
+  });
+
+  test.for([
+    ["timers.setTimeout", "a timeout", async (run: () => void) => timers.setTimeout(HOUR, undefined, quiet).then(run)],
+    [
+      "timers.setInterval",
+      "an interval",
+      async (run: () => void) => {
+        for await (const _ of timers.setInterval(HOUR, undefined, quiet)) run();
+      },
+    ],
+  ] as const)("its shop sleeps by %s of node:timers/promises", async ([call, timer, schedule]) => {
+    let runs = 0;
+    const cause = await causeOf({ name: call, cause: "real-timers" }, async ({ sim }) => {
+      void schedule(() => (runs += 1));
+      await sim.clock.advance("60 hours");
+      assert.equal(runs, 1);
+    });
+    expect(cause).toMatch(new RegExp(`^Likely cause: ${timer} of 3600 seconds, set at time.test.ts:\\d+, follows`));
+  });
+
+  test("its timers are those of clients and sockets", async () => {
+    const cause = await causeOf({ name: "timers of Node" }, async ({ sim }) => {
+      AbortSignal.timeout(60_000);
+      new Socket().setTimeout(60_000).destroy();
+      await sim.clock.advance("60 hours");
+      assert.fail("the order is not paid");
+    });
+    expect(cause).toContain("No likely cause found");
   });
 
   test("its shop ended the scheduler before the test looked", async () => {
