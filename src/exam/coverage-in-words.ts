@@ -19,7 +19,8 @@ export function coverageInShort(coverage: TriedInExam, missingActs: readonly str
   const { flows, flowsNotPlayed } = coverage;
   const played = Object.keys(flows).length;
   return [
-    `Flows of customers: ${played} of ${played + flowsNotPlayed.length} played${listed("; not ", flowsNotPlayed)}.`,
+    // The names of flows hold commas.
+    `Flows of customers: ${played} of ${played + flowsNotPlayed.length} played.${flowsNotPlayed.length === 0 ? "" : ` Not played: ${flowsNotPlayed.join("; ")}.`}`,
     ...inColumns([
       ["What went wrong", "places", "struck", "never struck", "not tried yet"],
       ...PLACES.flatMap(([kind, title]) => {

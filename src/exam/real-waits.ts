@@ -45,7 +45,11 @@ export class RealWaits {
     return new WaitedTooLong(
       waited < this.#longest
         ? `The budget was spent while ${what} took place.`
-        : `${what.charAt(0).toUpperCase()}${what.slice(1)} did not end within ${waited / 1000} seconds of real time.`,
+        : `${what.charAt(0).toUpperCase()}${what.slice(1)} did not end within ${inSeconds(waited)} of real time. If it is only slow, raise the option longestWait.`,
     );
   }
+}
+
+function inSeconds(milliseconds: number): string {
+  return milliseconds === 1000 ? "1 second" : `${milliseconds / 1000} seconds`;
 }

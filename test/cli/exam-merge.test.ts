@@ -75,7 +75,7 @@ async function merge(texts: readonly string[], ...options: readonly string[]): P
 test("shards that found nothing add up to an exam that is passed", async () => {
   const { code, text } = await merge([report({}), report(second)]);
   expect(text).toContain("The exam passed: no story broke a law. 20 stories were played with the seed 1.");
-  expect(text).toContain("Flows of customers: 1 of 2 played; not order by a wallet.");
+  expect(text).toContain("Flows of customers: 1 of 2 played. Not played: order by a wallet.");
   expect(text).toMatch(/at calls of the merchant +1 +1 +1 +1\n/);
   expect(text).toContain("Met of payment_intent: 1 of 7 states, but never");
   expect(text).toContain(

@@ -1,5 +1,6 @@
 import { exam } from "centavo/exam";
 import type { ExamOptions, Law, Opening } from "centavo/exam";
+import { assertPassed } from "centavo/testing";
 import { describe, expect, test } from "vitest";
 import { examOfSmallShop, openSmallShop } from "./small-shop.ts";
 import type { Orders } from "./small-shop.ts";
@@ -132,7 +133,11 @@ describe("a wait that ends by real time", () => {
   test("leaves the exam unfinished, and names open", async () => {
     const verdict = await exam({ ...examOfSmallShop(), open: never, longestWait: 0.2 });
     expect(verdict.outcome).toBe("unfinished");
-    expect(verdict.unfinished).toContain("The call open did not end within 0.2 seconds of real time");
+    expect(verdict.unfinished).toContain(
+      "The call open did not end within 0.2 seconds of real time. If it is only slow, raise the option longestWait.",
+    );
+    expect(() => assertPassed(verdict)).not.toThrow("larger budget");
+    expect(() => assertPassed(verdict)).toThrow("The exam is unfinished");
   });
 
   test("ends soon after the budget", async () => {

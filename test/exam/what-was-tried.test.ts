@@ -22,7 +22,7 @@ describe("what a green exam tried, and what it did not", () => {
       "order, declined at once": 1,
     });
     expect(String(verdict)).toMatch(
-      /Flows of customers: 3 of 9 played; not order, declined later, order, challenge left, /,
+      /Flows of customers: 3 of 9 played\. Not played: order, declined later; order, challenge left; /,
     );
   });
 

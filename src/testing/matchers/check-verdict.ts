@@ -22,12 +22,15 @@ export function checkVerdict(received: unknown, options: PassOptions = {}): Outc
     );
   const failures = received["failures"] as readonly { readonly law: string; readonly what: string }[];
   const isUnfinished = received["outcome"] === "unfinished";
+  // A larger budget does not help an exam that something else ended.
+  const endedEarly: readonly unknown[] = Array.isArray(received["endedEarly"]) ? received["endedEarly"] : [];
+  const wantsBudget = endedEarly.every((why) => String(why).startsWith("The budget was spent"));
   return {
     pass: received["passed"] || (isUnfinished && options.unfinished === true),
     subject: "The exam",
     expectation: "have passed",
     // The verdict's text includes the stories.
-    found: `${(received as { toString(): string }).toString()}${isUnfinished ? WAYS_OUT : ""}`,
+    found: `${(received as { toString(): string }).toString()}${isUnfinished && wantsBudget ? WAYS_OUT : ""}`,
     expected: [],
     actual: failures.map(({ law, what }) => `${law}: ${what}`),
   };
