@@ -441,3 +441,21 @@ test("virtual time stands still while an app works", async () => {
   await sim.clock.advance("1 day");
   expect(times).toEqual(sim.webhooks.attempts().map(({ at }) => at));
 });
+
+test("closing the simulator ends the wait for an app's work at once, without a warning", async () => {
+  const over = new AbortController();
+  const begun = Promise.withResolvers<void>();
+  const sim = await paid(
+    async () => {
+      begun.resolve();
+      while (!over.signal.aborted) await pause(5);
+    },
+    { receiverTimeout: 600_000 },
+  );
+  const settled = sim.clock.settle();
+  await begun.promise;
+  await sim.close();
+  await settled;
+  over.abort();
+  expect(warningsOf(sim)).toEqual([]);
+});

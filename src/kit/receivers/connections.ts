@@ -213,6 +213,7 @@ export class Connections {
   async close(): Promise<void> {
     const connections = [...this.#connected.values()];
     const closers = [...this.#closers];
+    this.#works.close();
     this.#connected.clear();
     this.#closers.clear();
     // Interception ends before anything is awaited, so that the next simulator can start its own.
