@@ -70,8 +70,7 @@ export const timeCauses: readonly Cause[] = [
     explanation:
       "Fake timers stop everything that sleeps: a client that waits between two tries, a shop that polls, `setTimeout` in the test. Centavo's clock does not move them. Advance them yourself, or leave them real. `Date` follows the virtual clock in `withSimulator` and `simulated`, so nothing else may set it there: `sim.clock.advanceTo` takes the place of `vi.setSystemTime`.",
     find: ({ fakedTimers, thrown, said, failedPages, wasIntercepted, session }) => {
-      const [, call] =
-        /(\S{1,40}\(\)|a library) replaced Date, which follows/.exec(session.dateIsReplaced ?? said) ?? [];
+      const call = replacerOfDate(session.dateIsReplaced ?? said);
       if (call !== undefined) {
         return {
           sentence: `${call} replaced Date, which follows the virtual clock`,
@@ -259,4 +258,12 @@ function lastPolls(exchanges: readonly Exchanged[], now: Clues["now"]): readonly
   const here = exchanges.filter(({ at, request }) => at === now && request.method === "GET");
   const last = here.at(-1)?.request.path;
   return here.filter(({ request }) => request.path === last);
+}
+
+/** Returns the call that an error of ours names for what it did to `Date`, such as `vi.setSystemTime()`. */
+function replacerOfDate(text: string): string | undefined {
+  const end = text.indexOf(" replaced Date, which follows");
+  if (end === -1) return undefined;
+  const before = text.slice(0, end);
+  return before.endsWith("a library") ? "a library" : before.split(/\s/).at(-1);
 }

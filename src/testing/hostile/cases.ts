@@ -65,7 +65,7 @@ export const hostileCases: readonly HostileCase[] = [
     },
   },
   forged("a status changed after signing", (trial, event) => {
-    const failed = trial.changed(event, { type: event.type.replace(/(?<!\w)\w+$/, "failed"), status: "failed" });
+    const failed = trial.changed(event, { type: typeWith(event, "failed"), status: "failed" });
     return headersOf(signatureOf(trial, failed));
   }),
   forged("an amount changed after signing", (trial, event) =>
@@ -156,7 +156,7 @@ export const hostileCases: readonly HostileCase[] = [
   repeated(
     "a failure after the payment",
     (trial, event) => {
-      const type = event.type.replace(/(?<!\w)\w+$/, "failed");
+      const type = typeWith(event, "failed");
       return trial.deliver(trial.changed(event, { id: trial.newId("evt"), type, status: "failed" }), "either");
     },
     IN_ANY_ORDER,
@@ -176,7 +176,7 @@ export const hostileCases: readonly HostileCase[] = [
   },
 
   misleading("an unknown type of event", READ_WITH_CARE, (trial, event) =>
-    trial.changed(event, { type: event.type.replace(/(?<!\w)\w+$/, "reconsidered"), status: "reconsidered" }),
+    trial.changed(event, { type: typeWith(event, "reconsidered"), status: "reconsidered" }),
   ),
   {
     name: "unknown fields",
@@ -284,4 +284,9 @@ function signatureOf(trial: Trial, event: PaymentEvent, seconds = 0): DeliverySi
 
 function anotherAmount({ payment }: Trial): number {
   return payment.amount === 1 ? 2 : 1;
+}
+
+/** Returns the type of an event of the same resource that tells another status. */
+function typeWith({ type }: PaymentEvent, status: string): string {
+  return `${type.slice(0, type.lastIndexOf(".") + 1)}${status}`;
 }
