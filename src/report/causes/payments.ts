@@ -5,10 +5,6 @@ import { failedVisit, wasOvercome } from "./clues.ts";
 import type { Clues, Exchanged } from "./clues.ts";
 import { quoted } from "./wording.ts";
 
-/** The warning of a call that reached no world because of its credentials. */
-const TURNED_AWAY =
-  /^(?<call>.*) was refused\. (?:None of the worlds .* knows its credentials|Its credential belongs to (?<owner>.*), which has ended)/;
-
 /** Ways for the merchant's code to misread the service. */
 export const paymentCauses: readonly Cause[] = [
   {
@@ -35,11 +31,11 @@ export const paymentCauses: readonly Cause[] = [
       const expiry = of("token").at(-1)?.details.expiresAt ?? Number.POSITIVE_INFINITY;
       const refused = exchanges.findLast(({ answer, at }) => answer.code === "UNAUTHORIZED" && at < expiry);
       if (refused === undefined) {
-        const { call, owner } =
-          of("warning")
-            .map(({ volatile }) => TURNED_AWAY.exec(volatile?.message ?? "")?.groups)
-            .findLast((groups) => groups !== undefined) ?? {};
-        if (call === undefined) return undefined;
+        const last = of("warning")
+          .flatMap(({ volatile }) => callTurnedAway(volatile?.message ?? "") ?? [])
+          .at(-1);
+        if (last === undefined) return undefined;
+        const { call, owner } = last;
         const isSaid = /\b401\b|UNAUTHORIZED/.test(said);
         return {
           sentence: `${quoted(call)} was refused with 401: it carried ${owner === undefined ? "the credentials of no running test, and any of them may have made it" : `a credential of ${owner}, which has ended`}`,
@@ -287,4 +283,12 @@ function numberIn(value: unknown): number | undefined {
 function amountOf(body: unknown): number | undefined {
   const { amount } = (typeof body === "object" && body !== null ? body : {}) as { readonly amount?: unknown };
   return typeof amount === "number" ? amount : undefined;
+}
+
+/** Reads the warning of a call that reached no world because of its credentials. `owner` is the world that has ended, if it is known. */
+function callTurnedAway(warning: string): { call: string; owner?: string } | undefined {
+  const [call = "", why = ""] = warning.split(" was refused. ");
+  if (/^None of the worlds .* knows its credentials/.test(why)) return { call };
+  const owner = /^Its credential belongs to (.*), which has ended/.exec(why)?.[1];
+  return owner === undefined ? undefined : { call, owner };
 }
