@@ -31,6 +31,7 @@ const slow = [
   "test/journal/a-bounded-journal.test.ts",
   "test/machines/*-model.test.ts",
   "test/replay/{processes,property,shortened,stories}.test.ts",
+  "test/scenarios/the-program-plays-every-story.test.ts",
   "test/safety/{any-request,redaction-work,requests-of-any-size,requests-that-two-worlds-share}.test.ts",
   "test/testing/{hostile-deliveries,tokens-kept-across-files}.test.ts",
   "test/webhooks/work-after-the-answer.test.ts",

@@ -53,7 +53,7 @@ export const suites: Readonly<Record<string, Suite>> = {
     installs: ["test/beside", "installs/generators/openapi-typescript", ...peers],
     stages: [checked("test/beside"), vitest("beside")],
   },
-  slow: { installs: otherNodes, stages: [vitest("slow", "slow-isolated", "slow-properties")] },
+  slow: { installs: otherNodes, stages: [build, vitest("slow", "slow-isolated", "slow-properties")] },
   exam: { installs: otherNodes, stages: [vitest("exam")] },
   runtimes: {
     installs: [...otherNodes, "test/beside", ...peers],
