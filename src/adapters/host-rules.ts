@@ -81,7 +81,7 @@ function checkHosts(call: string, option: string, entries: readonly HostPattern[
     if (url !== null && problem === undefined) return url;
     throw new CentavoError(
       "INVALID_OPTION",
-      `${call}: "${shownAddress(text)}" in "${option}" ${problem}, or use a regular expression.`,
+      `${call}: "${text.includes("//") ? shownAddress(text) : text}" in "${option}" ${problem}, or use a regular expression.`,
     );
   });
 }

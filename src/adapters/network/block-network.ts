@@ -106,21 +106,19 @@ export function tellIfBlocked(error: Error): void {
 }
 
 function isHostOf(target: ConnectTarget, entries: readonly (URL | RegExp)[]): boolean {
-  const { href } = urlOf(target);
+  const { href, port } = urlOf(target);
+  const urls = port === "" ? [href] : [href, href.replace(/^https/, "http")];
   return entries.some((entry) =>
-    entry instanceof URL
-      ? leadsTo(target, entry)
-      : [href, href.replace(/^https/, "http")].some((url) => isMatched(new URL(url), [entry])),
+    entry instanceof URL ? leadsTo(target, entry) : urls.some((url) => isMatched(new URL(url), [entry])),
   );
 }
 
 function blocked(target: ConnectTarget, ended: string | undefined): CentavoError {
   const { host, port } = target;
-  const url = port === 80 ? `http://${host}` : urlOf(target).origin;
   return new CentavoError(
     "UNEXPECTED_REQUEST",
     `Centavo refused a connection to ${host}:${port}, because centavo/no-network blocks the network. ${callerInWords(ended)} ` +
-      `To let it out, allow it in a set-up file: blockNetwork({ allow: ["${url}"] }).`,
+      `To let it out, allow it in a set-up file: blockNetwork({ allow: ["${urlOf(target).origin}"] }).`,
   );
 }
 

@@ -115,11 +115,11 @@ function connectAfter(waiting: Promise<void>, socket: net.Socket, args: unknown[
   return socket;
 }
 
-/** Returns the target as a URL. The scheme is always HTTPS, because nothing here depends on it. */
+/** Returns the target as a URL. Only the port can tell its scheme. */
 export function urlOf({ host, port }: ConnectTarget): URL {
   const name = net.isIPv6(host) ? `[${host.replace(/%.*/s, "")}]` : host;
   // A name that no URL can hold, such as one with a space, leads nowhere.
-  return URL.parse(`https://${name}:${port}`) ?? new URL("https://invalid");
+  return URL.parse(`${port === 80 ? "http" : "https"}://${name}:${port}`) ?? new URL("https://invalid");
 }
 
 /** Whether a connection to this target reaches the host of a URL. */

@@ -6,12 +6,12 @@ import { type TestContext, testOfNow } from "../../kit/base/runtime/test-context
 import { keepOrderOfCallsTo } from "../call-order.ts";
 import { basesOf, refuseSharedAddresses } from "../destinations.ts";
 import { checkRules, type HostRules } from "../host-rules.ts";
-import { refusal } from "../refusals.ts";
+import { refusal, refuse } from "../refusals.ts";
 import { patchAgents } from "./agents.ts";
 import { tellIfBlocked } from "./block-network.ts";
 import { leaveCallBefore } from "./call-context.ts";
 import { CallsOfInterception } from "./calls.ts";
-import { type ConnectTarget, guardConnect } from "./connect.ts";
+import { type ConnectTarget, guardConnect, urlOf } from "./connect.ts";
 import { followCalls } from "./follow-calls.ts";
 import { patchFetch } from "./global-fetch.ts";
 import { lateConnection, LateCalls, strayConnection } from "./late-calls.ts";
@@ -86,10 +86,13 @@ function applyPatches(): () => void {
 
 /** Keeps calls from leaving after their interception. It is applied before everything else, so that it lies beneath. */
 function applyGuard(): () => void {
+  // Above a tool that has started before, it sees what is intercepted, too.
+  const isBeneath = listenersToRequests() === 0;
   const guard = guardConnect((target) => {
     // Connections that another tool only simulates come through here too, and that tool decides what leaves.
     const othersListen = sockets?.hasOthers() ?? listenersToRequests() > 0;
-    if (othersListen || running.answersAt(target)) return undefined;
+    if (othersListen || target.isSimulated === true) return undefined;
+    if (running.answersAt(target)) return !isBeneath || running.mayLetThrough(target) ? undefined : notHttp(target);
     // While another interception runs, it has let this connection through: by its option `allow`, if the host is not of this machine.
     const isLate = running.size > 0 ? late.areAwaitedAt(target) : late.mayLeaveBy(target);
     const error = strayFrom(testOfNow(), target) ?? (isLate ? lateConnection(target) : undefined);
@@ -121,6 +124,16 @@ function applyGuard(): () => void {
     stopFollowing();
     guard.remove();
   };
+}
+
+/**
+ * Refuses a connection to an address that is answered here. The library opens one for what is no request of HTTP, which may hold
+ * credentials all the same.
+ */
+function notHttp(target: ConnectTarget): CentavoError {
+  const reason =
+    "it carries something else than a request of HTTP, such as a body that is longer than its Content-Length";
+  return refuse("CONNECT", urlOf(target), running.candidates, { reason });
 }
 
 /** Returns the error of a connection from what an ended test left running to its simulator, and warns of the first. */

@@ -1,4 +1,5 @@
 import { asyncMoment } from "../../kit/base/runtime/async-context.ts";
+import { isLoopback } from "../../kit/base/runtime/loopback.ts";
 import type { Service } from "../../kit/http/callable-service.ts";
 import type { Candidate } from "../candidates.ts";
 import {
@@ -86,6 +87,12 @@ class RunningInterceptions {
   /** Whether `allow` lets everything through to the host of a connection. */
   allows(target: ConnectTarget): boolean {
     return this.rules.allowed.some((entry) => entry instanceof URL && entry.pathname === "/" && leadsTo(target, entry));
+  }
+
+  /** Whether some request to an answered address may go to the network: of this machine, or by `allow`. */
+  mayLetThrough(target: ConnectTarget): boolean {
+    const { allowed } = this.rules;
+    return isLoopback(target.host) || allowed.some((entry) => entry instanceof RegExp || leadsTo(target, entry));
   }
 
   /** Whether a connection that has come to the network was let through, and not by another tool unless `allow` names its host. */

@@ -181,6 +181,13 @@ export const networkCauses: Causes = {
         server.close();
       }
     },
+    "another protocol at the address of the service": async (sim) => {
+      using _network = intercept(sim);
+      const socket = createConnection(443, "api.pay.example");
+      socket.write("HELO shop.example\r\n");
+      const [error] = (await once(socket, "error")) as [Error];
+      throw error;
+    },
     "a request that carries nothing of any of two worlds": () =>
       amongWorlds(twoWorlds(), () => fetch("https://api.pay.example/api/transactions")),
     "a request to another host by one of two worlds": () =>
