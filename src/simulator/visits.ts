@@ -17,7 +17,7 @@ export async function visitApp(
   const { world } = engine;
   const note = (outcome: { readonly status: number } | { readonly failure: string }): void => {
     if (world === engine.world)
-      engine.note("visit", {}, { method, url: engine.journal.redaction.text(url), ...outcome });
+      engine.note("visit", {}, { method, url: engine.journal.redaction.text(shownAddress(url)), ...outcome });
   };
   const isCustomer = request.credentials !== "omit" && !request.headers.has("cookie");
   if (isCustomer) await cookies.addTo(request, "strict");

@@ -70,6 +70,15 @@ test.for([
   }
 });
 
+test("a visit keeps the query of its address out of timelines and reports", async () => {
+  const sim = createSimulator();
+  sim.connect("https://shop.example", () => new Response());
+  await sim.visit(`/orders?${SECRET_QUERY}`);
+  const said = await printedBy(sim);
+  expect(said).toContain("GET https://shop.example/orders?…");
+  expect(said).not.toContain(KEY);
+});
+
 test("the options of a simulator keep the query and the password of an address out of the message", () => {
   for (const baseUrl of [`https://api.pay.example?${SECRET_QUERY}`, `https://user:${KEY}@api.pay.example`])
     expect(() => createSimulator({ baseUrl })).toThrow(
