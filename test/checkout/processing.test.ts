@@ -118,13 +118,13 @@ describe("processing a session", () => {
     expect(merchant.sim.checkouts.last()).toEqual(before);
   });
 
-  test("a cancelled session is not processed", async () => {
+  test("a cancelled session is not found, as its token opens no payment any more, but its status can still be read", async () => {
     const merchant = await Merchant.open();
     const { sessionToken, checkoutUrl } = await merchant.createCheckout();
     await merchant.sim.customer.cancel(checkoutUrl);
     expect(await merchant.processCheckout(sessionToken, "pm_card_approved")).toMatchObject({
-      status: 409,
-      body: { code: "INTENT_ALREADY_CONFIRMED" },
+      status: 404,
+      body: { code: "SESSION_NOT_FOUND", message: "Session not found: the customer cancelled it" },
     });
     expect(ok(await merchant.pollCheckout(sessionToken)).status).toBe("cancelled");
   });

@@ -129,7 +129,7 @@ export const gaps: readonly Gap[] = [
     verdict: assumed("intent.return", "checkout.return", "return.schemes"),
   },
   { question: "Addresses of the hosted pages", verdict: assumed("checkout.url") },
-  { question: "When an expired session token is not found", verdict: assumed("checkout.expired-token") },
+  { question: "When the token of a session that has ended is not found", verdict: assumed("checkout.expired-token") },
   {
     question: "Receiver of an event, and how its JSON is written",
     verdict: assumed("webhook.receiver", "webhook.body"),

@@ -19,8 +19,8 @@ export interface LifecycleRows {
   readonly statuses: readonly {
     readonly word: string;
     readonly schema: z.ZodMiniType;
-    /** A status that is entered and left within one call, so that no answer can show it. */
-    readonly inJournalOnly?: true;
+    /** When an answer can show a status that a payment without trouble enters and leaves within one call. */
+    readonly shownOnly?: string;
     readonly verdict: Verdict;
   }[];
   readonly moves: readonly { readonly from: string; readonly to: string; readonly verdict: Verdict }[];
@@ -52,7 +52,7 @@ export const lifecycles: readonly LifecycleRows[] = [
       {
         word: "requires_confirmation",
         schema: intentStatus,
-        inJournalOnly: true,
+        shownOnly: "in answers only after an outage of the processor",
         verdict: assumed("intent.moves"),
       },
       { word: "pending", schema: createdIntent.shape.status, verdict: assumed("intent.pending") },

@@ -51,9 +51,9 @@ export function conformancePage(): string {
       `### ${resource} (${part})`,
       table(
         ["Status"],
-        statuses.map(({ word, inJournalOnly, verdict }) => [
+        statuses.map(({ word, shownOnly, verdict }) => [
           verdict,
-          inJournalOnly === undefined ? code(word) : `${code(word)}, in the journal only`,
+          shownOnly === undefined ? code(word) : `${code(word)}, ${shownOnly}`,
         ]),
       ),
       table(

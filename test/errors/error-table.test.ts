@@ -202,9 +202,9 @@ const conditions: readonly Condition[] = [
   {
     when: "a session that the customer cancelled is processed",
     ask: () => callWith(access, sim, `/api/checkout/process/${cancelled}`, APPROVED),
-    status: 409,
-    code: "INTENT_ALREADY_CONFIRMED",
-    message: "The session is cancelled and cannot be processed",
+    status: 404,
+    code: "SESSION_NOT_FOUND",
+    message: "Session not found: the customer cancelled it",
   },
   {
     when: "a session is processed twice",

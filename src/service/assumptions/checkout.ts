@@ -17,8 +17,8 @@ export const checkoutAssumptions = {
   ),
   "checkout.lifetime": choice("Lifetime of a session", "24 hours", duration, "24 hours"),
   "checkout.expired-token": choice(
-    "When an expired token is `Session not found`",
-    "Process answers 404; reads answer the session with status `expired`. With `not-found`, polling and the administrator's read answer 404 too; the transactions API still shows the session",
+    "When the token of a session that has ended is `Session not found`",
+    "Process answers 404 for an expired and for a cancelled session; reads answer the session with its status. With `not-found`, polling and the administrator's read answer 404 for an expired session too; the transactions API still shows it",
     z.enum(["show", "not-found"]),
     "show",
   ),

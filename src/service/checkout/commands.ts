@@ -160,6 +160,8 @@ export class Checkout {
   ): ProcessedCheckout | { readonly declined: ApiError } {
     const session = this.#owned(merchantId, sessionToken);
     if (session.state === "expired") throw new ApiError("SESSION_NOT_FOUND");
+    if (session.state === "cancelled")
+      throw new ApiError("SESSION_NOT_FOUND", { message: "Session not found: the customer cancelled it" });
     return this.pay(session, method, publicUrl);
   }
 
@@ -174,7 +176,7 @@ export class Checkout {
     if (intent.state === "requires_action") return { declined: challengeOpen(intent, publicUrl) };
     if (!this.isPayable(session))
       throw new ApiError("INTENT_ALREADY_CONFIRMED", {
-        message: `The session is ${session.state} and cannot be processed${session.state === "cancelled" ? "" : " again"}`,
+        message: `The session is ${session.state} and cannot be processed again`,
       });
     const named = intents.charges.namedIn(method, intent.data);
     const { intent: after, attempted, declined } = intents.charges.withCustomer(intent, named);

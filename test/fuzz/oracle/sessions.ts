@@ -31,7 +31,8 @@ export class Session {
 
   /** Answers the merchant's process call, or the customer on the hosted page. */
   pay(method: string, from: "merchant" | "page"): Answer {
-    if (from === "merchant" && this.status === "expired") return refusals.sessionNotFound;
+    if (from === "merchant" && (this.status === "expired" || this.status === "cancelled"))
+      return refusals.sessionNotFound;
     if (this.payment.status === "requires_action") return refusals.challengeOpen;
     if (this.status !== "pending") return refusals.alreadyConfirmed;
     const named = methodOf(method);
