@@ -23,7 +23,7 @@ describe("a subscription with several open invoices", () => {
     });
   });
 
-  test("charges the next at once when one is paid, and is active only when none is open", async () => {
+  test("charges the next at once when one is paid, and after a failure is active again once all are paid", async () => {
     const merchant = await Merchant.open({ assumptions: { "intent.processing-time": "1 hour" } });
     const { id } = await merchant.unpaid("pm_card_declines_renewals", { interval: "day" });
     const open = merchant.invoices(id).filter(({ status }) => status === "open").length;

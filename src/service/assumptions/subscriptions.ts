@@ -47,7 +47,7 @@ export const subscriptionAssumptions = {
   ),
   "subscription.open-invoices": fixed(
     "Several open invoices",
-    "The oldest is charged first; `active` only when none is open",
+    "The oldest is charged first, the others once it is paid. An invoice whose payment is in `processing` is not yet unpaid, so the subscription stays `active`; after a failed payment, it is `active` again once all are paid",
   ),
   "subscription.recovery": fixed(
     "How a subscription recovers",

@@ -56,7 +56,7 @@ expect((await confirm()).status).toBe("processing");`,
       hurts:
         "A bank never decides. A shop that takes silence for failure and charges another way charges twice when somebody frees the payment by hand.",
       fields: {},
-      sees: "No decision, no event, no timer on the clock. A session stays `processing` beyond `expiresAt`; a subscription stays `incomplete`, or its later invoices wait. All of them refuse a second payment.",
+      sees: "No decision and no event. A session stays `processing` beyond `expiresAt`. A subscription stays `incomplete` at its first payment. At a renewal it stays `active` with an open invoice, because nothing has failed, and its later invoices wait (`subscription.open-invoices`); after a day the journal has a warning. All of them refuse a second payment.",
       should: "Poll, set your own time limit, and let a person decide.",
       links: FIRES,
       options: {},

@@ -22,6 +22,7 @@ import type { SubscriptionRow } from "./machine.ts";
 import { periodOf } from "./plan.ts";
 import { Plans } from "./plans.ts";
 import { paymentUnderWay, warningOfLastPeriod, wrongState } from "./refusals.ts";
+import { RenewalsInProcessing } from "./renewals-in-processing.ts";
 import { subscriptionData } from "./rows.ts";
 import { statusOf } from "./schema.ts";
 import type {
@@ -56,6 +57,7 @@ export class Subscriptions {
   readonly #lifecycle: LifecycleRows<typeof subscriptionMachine>;
   readonly plans: Plans;
   readonly billing: Billing;
+  readonly renewalsInProcessing: RenewalsInProcessing;
 
   constructor(options: SubscriptionsOptions) {
     const { engine, intents } = options;
@@ -67,6 +69,7 @@ export class Subscriptions {
     });
     this.plans = new Plans(engine);
     this.billing = new Billing(engine, intents);
+    this.renewalsInProcessing = new RenewalsInProcessing(engine, this);
     intents.owners.register("subscription", {
       returnAddress: returnAddressOf,
       ids: ({ data }) => [this.get(data.subscriptionId ?? "")?.data.sessionToken],

@@ -26,8 +26,9 @@ function paymentMoved(fact: string, intent: IntentRow, at: number, subscriptions
     // Renewals charge the method of the first payment, until another is set.
     if (billing.attemptBegan(invoice, intent.id) && isFirst && method !== undefined)
       subscriptions.step(subscription.id, { type: "change_method", method });
-    if (isFirst && fact === "payment_intent.processing")
-      subscriptions.step(subscription.id, { type: "first_payment_started" });
+    if (fact === "payment_intent.requires_action") return;
+    if (isFirst) subscriptions.step(subscription.id, { type: "first_payment_started" });
+    else subscriptions.renewalsInProcessing.begins(invoice, intent);
   } else if (fact === "payment_intent.succeeded") {
     billing.succeeded(invoice, isFirst ? periodOf(subscription.data.plan, at, 0) : invoice.data.period);
   } else if (fact === "payment_intent.failed") billing.failed(invoice);
@@ -49,7 +50,7 @@ function invoiceMoved(fact: string, invoice: InvoiceRow, subscriptions: Subscrip
   }
 }
 
-/** Activates the subscription, or charges its next open invoice. It is active only when none is open (`subscription.open-invoices`). */
+/** Activates the subscription, or charges its next open invoice. After a failure, all have to be paid (`subscription.open-invoices`). */
 function invoicePaid(subscription: SubscriptionRow, subscriptions: Subscriptions): void {
   const { billing } = subscriptions;
   const openInvoices = billing.openOf(subscription.id).length;
