@@ -13,7 +13,6 @@ const config: KnipConfig = {
         "src/report/page/main.tsx",
         // Imported by the names of the resources.
         "src/service/*/fault-texts.ts",
-        "test/docs/shop.ts",
         "bench/*.ts",
         "scenarios/**/*.ts",
         "test/cli/stories/*.ts",

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { root } from "./examples.ts";
 import type { Example } from "./examples.ts";
 
@@ -8,8 +8,7 @@ import type { Example } from "./examples.ts";
 export function compiled(examples: readonly Example[], folder: string): string {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const shop = relative(folder, join(root, "test/docs/shop.ts")).replaceAll("\\", "/");
-  for (const { file, code } of examples) writeFileSync(join(folder, file), code.replaceAll('"./shop.ts"', `"${shop}"`));
+  for (const { file, code } of examples) writeFileSync(join(folder, file), code);
   writeFileSync(
     join(folder, "tsconfig.json"),
     JSON.stringify({

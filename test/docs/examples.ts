@@ -13,13 +13,28 @@ export interface Example {
   readonly code: string;
 }
 
-const all: readonly Example[] = pages.flatMap((page) =>
+const blocks = pages.flatMap((page) =>
   [...readFileSync(join(root, page), "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""], index) => ({
+    page,
     name: `${page}, example ${index + 1}`,
     file: `${page.replaceAll(/\W/g, "-")}-${index + 1}.ts`,
     code,
   })),
 );
+
+const all: readonly Example[] = blocks.map(({ page, name, file, code }) => ({
+  name,
+  file,
+  code: code.replaceAll(/from "\.\/([\w.-]+)"/g, (_import, wanted: string) => `from "./${fileNamed(wanted, page)}"`),
+}));
+
+/** The file of the block that begins with a name, which a reader saves under it. README has no such blocks, but the quick start has them. */
+function fileNamed(name: string, page: string): string {
+  const home = page === "README.md" ? "docs/guide/quick-start.md" : page;
+  const block = blocks.find((each) => each.page === home && each.code.startsWith(`// ${name}\n`));
+  if (block === undefined) throw new Error(`${page} imports ${name}, and ${home} has no block that begins with it.`);
+  return block.file;
+}
 
 /** Those that need what only `test/beside` has installed, where they are compiled and run. */
 export const examplesBeside = all.filter(

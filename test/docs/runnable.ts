@@ -1,10 +1,6 @@
-import { join } from "node:path";
-
 /** Returns an example so that it runs inside a test, also where it is a test itself. */
 export function runnable(code: string): string {
-  const here = code
-    .replaceAll('"./shop.ts"', JSON.stringify(join(import.meta.dirname, "shop.ts")))
-    .replaceAll('nextApp("app"', 'nextApp("test/beside/frameworks/next/app"');
+  const here = code.replaceAll('nextApp("app"', 'nextApp("test/beside/frameworks/next/app"');
   if (!here.includes('from "vitest"')) return here;
   // vitest takes no test inside a test, so the same parts come from the function for other runners.
   if (here.includes("withSimulator(base"))
