@@ -14,6 +14,7 @@ import { reportedCoverage } from "./reported-coverage.ts";
 import type { Aside, ReportedCause, ReportedExam, ReportedRun, Row } from "./reported-run.ts";
 import { resourcesIn } from "./resources.ts";
 import { rowsOf } from "./rows.ts";
+import { shownError } from "./shown-error.ts";
 import type { BareRow } from "./rows.ts";
 
 /** What a report knows besides the simulator. */
@@ -64,7 +65,7 @@ export async function gatherRun(sim: Simulator, context: RunContext = {}): Promi
   const run: ReportedRun = {
     title,
     ...(outcome === undefined ? {} : { outcome }),
-    ...(error === undefined ? {} : { error: messageOf(error) }),
+    ...(error === undefined ? {} : { error: shownError(error) }),
     causes,
     ...(exam === undefined ? {} : { exam }),
     seed,

@@ -29,7 +29,7 @@ export function readThrown(error: unknown): Thrown {
   const chain = chainOf(error);
   // Jest keeps the values of its `expect` one level deeper.
   const compared = read(error, "matcherResult") ?? error;
-  const text = chain.map(textOf).join("\n").slice(0, LONGEST_MESSAGE);
+  const text = chain.map(messageOf).join("\n").slice(0, LONGEST_MESSAGE);
   return {
     text,
     codes: chain.map((one) => read(one, "code")).filter((code) => typeof code === "string"),
@@ -57,12 +57,6 @@ function chainOf(error: unknown): readonly unknown[] {
     left.push(read(one, "cause"), ...(Array.isArray(errors) ? (errors as unknown[]).slice(0, MOST_CAUSES) : []));
   }
   return chain;
-}
-
-/** A runner may pass on plain objects instead of errors. */
-function textOf(one: unknown): string {
-  const message = read(one, "message");
-  return typeof message === "string" ? message : messageOf(one);
 }
 
 /** Reads a property of any value. */

@@ -9,9 +9,12 @@ export function textOf(thrown: unknown): string {
   return cut(read(() => String(thrown)) ?? UNREADABLE);
 }
 
-/** Returns the message of an error, or any other thrown value as text. */
+/**
+ * Returns the message of an error, or any other thrown value as text. A runner may have turned the error into a plain object, such as
+ * vitest does.
+ */
 export function messageOf(thrown: unknown): string {
-  const message = isThrown(thrown, Error) ? read(() => thrown.message) : undefined;
+  const message = read(() => (thrown as { readonly message?: unknown } | undefined | null)?.message);
   return typeof message === "string" ? cut(message) : textOf(thrown);
 }
 
