@@ -8,6 +8,7 @@ import { compatibilityPage } from "./compatibility-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { faultsGuide, faultsPage } from "./faults-page.ts";
 import { fixtureKinds, fixtureOptions } from "./fixture-kinds.ts";
+import { incidentsPage } from "./incidents-page.ts";
 import { lawsPage } from "./laws-page.ts";
 import { machinesEntry } from "./machines-entry.ts";
 import { performancePage } from "./performance-page.ts";
@@ -43,6 +44,7 @@ export function renderedDocuments(): RenderedDocument[] {
     page("docs/guide/causes.md", causesPage(), "src/report/causes"),
     page("docs/guide/laws.md", lawsPage(), "src/exam/laws"),
     { path: "docs/guide/faults.md", text: faultsGuide() },
+    { path: "docs/guide/incidents.md", text: incidentsPage() },
     { path: "docs/performance.md", text: performancePage() },
   ];
 }

@@ -7,7 +7,7 @@ import { interruptLoops } from "../kit/base/runtime/loops.ts";
 import { holdExit } from "../kit/base/runtime/unfinished-work.ts";
 import { nearest } from "../kit/base/errors/nearest.ts";
 import type { ExamOptions } from "../exam/options.ts";
-import { unreadableTypeScript } from "./load-stories.ts";
+import { unreadableModule } from "./load-stories.ts";
 
 /** How long an exam file may take to load, in milliseconds of real time. */
 export const LOADS_WITHIN = 60_000;
@@ -71,7 +71,7 @@ async function exportsOf(file: string, directory: string): Promise<Exports> {
     const exports = import(pathToFileURL(resolve(directory, file)).href) as Promise<Exports>;
     return await Promise.race([exports, tooLate(file)]);
   } catch (error) {
-    throw unreadableTypeScript(error) ?? error;
+    throw unreadableModule(error) ?? error;
   } finally {
     release();
     await stopWatching?.();

@@ -20,14 +20,14 @@ export interface LoadedFile {
 
 /**
  * Loads a file of stories.
- * @throws {CentavoError} `INVALID_STATE` when this Node cannot read TypeScript, and whatever the file throws
+ * @throws {CentavoError} `INVALID_STATE` when Node cannot read the file as it is, and whatever the file throws
  */
 export async function loadStories(path: string, directory: string): Promise<LoadedFile> {
   let exports: Readonly<Record<string, unknown>>;
   try {
     exports = (await import(pathToFileURL(resolve(directory, path)).href)) as Readonly<Record<string, unknown>>;
   } catch (error) {
-    throw unreadableTypeScript(error) ?? error;
+    throw unreadableModule(error) ?? error;
   }
   // CommonJS that a compiler made of an ES module has its exports below the default.
   if (isCompiled(exports["default"])) exports = exports["default"];
@@ -45,16 +45,24 @@ export async function loadStories(path: string, directory: string): Promise<Load
   return { stories: [...stories.values()], looksLikeStory };
 }
 
-/** Explains that this Node cannot load TypeScript. Returns undefined for any other error. */
-export function unreadableTypeScript(error: unknown, version = process.version): CentavoError | undefined {
-  const isUnknown = isThrown(error, Error) && "code" in error && error.code === "ERR_UNKNOWN_FILE_EXTENSION";
-  if (!isUnknown || !/\.[cm]?ts\b/.test(error.message)) return undefined;
-  return new CentavoError(
-    "INVALID_STATE",
-    `Centavo needs Node 22.18 or newer to read TypeScript; this is ${version}.`,
-    { cause: error },
-  );
+/** Explains that Node cannot read TypeScript, or reads an ES module as CommonJS. Returns undefined for any other error. */
+export function unreadableModule(error: unknown, version = process.version): CentavoError | undefined {
+  if (!isThrown(error, Error)) return undefined;
+  const explained = (message: string) => new CentavoError("INVALID_STATE", message, { cause: error });
+  if ("code" in error && error.code === "ERR_UNKNOWN_FILE_EXTENSION" && /\.[cm]?ts\b/.test(error.message))
+    return explained(`Centavo needs Node 22.18 or newer to read TypeScript; this is ${version}.`);
+  if (error instanceof SyntaxError && READ_AS_COMMON_JS.has(error.message))
+    return explained(
+      'Node reads this ES module as CommonJS, because the nearest package.json says "type": "commonjs". Set "type": "module" there, or end the name of the file in .mts or .mjs.',
+    );
+  return undefined;
 }
+
+/** What Node says of an ES module in a package that says CommonJS. Without such a word, Node tells by the syntax. */
+const READ_AS_COMMON_JS: ReadonlySet<string> = new Set([
+  "Cannot use import statement outside a module",
+  "Unexpected token 'export'",
+]);
 
 function isCompiled(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && "__esModule" in value && value.__esModule === true;

@@ -25,3 +25,16 @@ test("a story that a file exports by two names runs once", async () => {
   const { text } = await centavoIn(folder, "run", ".", "--way", "memory");
   expect(text).toMatch(/^story: A story[^]*1 of 1 story passed$/);
 });
+
+test("a story that is an ES module in a CommonJS package is told both ways out", async () => {
+  const folder = folderWith({
+    "package.json": '{ "type": "commonjs" }',
+    "story.ts": `import "node:fs";\nexport default ${STORY};`,
+    "without-imports.ts": `export default ${STORY};`,
+  });
+  const { code, text } = await centavoIn(folder, "run", ".", "--way", "memory");
+  const told =
+    'CentavoError: Node reads this ES module as CommonJS, because the nearest package.json says "type": "commonjs". Set "type": "module" there, or end the name of the file in .mts or .mjs.';
+  expect(text.split(told)).toHaveLength(3);
+  expect(code).toBe(1);
+});

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { unreadableTypeScript } from "../../src/cli/load-stories.ts";
+import { unreadableModule } from "../../src/cli/load-stories.ts";
 import { centavo } from "./commands.ts";
 import type { Ran } from "./commands.ts";
 
@@ -129,11 +129,11 @@ test("a Node that cannot read TypeScript is told from other failures", () => {
     Object.assign(new TypeError(`Unknown file extension ".${file.split(".")[1]}" for /shop/${file}`), {
       code: "ERR_UNKNOWN_FILE_EXTENSION",
     });
-  expect(unreadableTypeScript(unknown("story.ts"), "v20.20.2")?.message).toBe(
+  expect(unreadableModule(unknown("story.ts"), "v20.20.2")?.message).toBe(
     "Centavo needs Node 22.18 or newer to read TypeScript; this is v20.20.2.",
   );
-  expect(unreadableTypeScript(unknown("story.css"))).toBeUndefined();
-  expect(unreadableTypeScript(new Error("story.ts"))).toBeUndefined();
+  expect(unreadableModule(unknown("story.css"))).toBeUndefined();
+  expect(unreadableModule(new Error("story.ts"))).toBeUndefined();
 });
 
 test("an unknown name lists the nearest, and the exit code is 2", async () => {

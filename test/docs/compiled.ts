@@ -16,7 +16,12 @@ export function compiled(examples: readonly Example[], folder: string): string {
       include: ["."],
       exclude: [],
       // What this repository asks of itself beside what `strict` asks of everybody.
-      compilerOptions: { noPropertyAccessFromIndexSignature: false, noUnusedLocals: false, noUnusedParameters: false },
+      compilerOptions: {
+        noPropertyAccessFromIndexSignature: false,
+        noUnusedLocals: false,
+        noUnusedParameters: false,
+        rewriteRelativeImportExtensions: false,
+      },
     }),
   );
   const compiler = join(root, "node_modules/typescript/bin/tsc");

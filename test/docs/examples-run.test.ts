@@ -1,5 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { runScenario } from "centavo/scenario";
+import type { Scenario } from "centavo/scenario";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { examples, pages, root } from "./examples.ts";
 import { runnable } from "./runnable.ts";
@@ -41,7 +43,8 @@ describe("the examples of the documentation run", () => {
   test.each(examples)("$name", async ({ name, file, code }) => {
     const assert = vi.spyOn(console, "assert");
     const log = vi.spyOn(console, "log");
-    await import(join(folder, file));
+    const { default: story } = (await import(join(folder, file))) as { readonly default?: Scenario };
+    if (code.includes("export default scenario(")) await expectStory(story, name.split(",")[0] as string);
     for (const [holds] of assert.mock.calls) expect(holds).toBe(true);
     // The front page tells the verdict of the exam's page.
     if (code.includes("console.log(String(verdict))"))
@@ -49,6 +52,18 @@ describe("the examples of the documentation run", () => {
         expect(log.mock.calls.join("\n").split("\n"), page).toEqual(expect.arrayContaining(toldVerdict(page)));
   });
 });
+
+/** Plays a story, and compares what its page says that `centavo run` prints. Ids, and what a page leaves out, have an ellipsis there. */
+async function expectStory(story: Scenario | undefined, page: string): Promise<void> {
+  const { error, timeline } = await runScenario(story as Scenario, { fakeDate: true });
+  expect(error).toBeUndefined();
+  const [, printed = ""] = readFileSync(join(root, page), "utf8").split(`: ${story?.title}\n\n`);
+  const shown = (printed.split("passed digest")[0] as string).split("\n").filter((line) => !line.includes("…"));
+  expect(timeline.split("\n").map((line) => line.trim())).toEqual(
+    expect.arrayContaining(shown.map((line) => line.trim())),
+  );
+  if (page === "docs/guide/stories.md") expect(shown.length).toBeGreaterThan(5);
+}
 
 /** The lines of the failure that a page shows. It leaves out the end of the token, and of the remedy the page with the law. */
 function toldVerdict(page: string): unknown[] {

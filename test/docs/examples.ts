@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import beside from "../beside/package.json" with { type: "json" };
 
@@ -25,15 +25,20 @@ const blocks = pages.flatMap((page) =>
 const all: readonly Example[] = blocks.map(({ page, name, file, code }) => ({
   name,
   file,
-  code: code.replaceAll(/from "\.\/([\w.-]+)"/g, (_import, wanted: string) => `from "./${fileNamed(wanted, page)}"`),
+  code: code.replaceAll(/from "\.\/([\w./-]+)"/g, (_import, path: string) => `from "${fileNamed(path, page)}"`),
 }));
 
-/** The file of the block that begins with a name, which a reader saves under it. README has no such blocks, but the quick start has them. */
+/**
+ * The file of the block that begins with a name, which readers save under it. README has no such blocks, but the quick start has them; the
+ * stories on the page of incidents open the shop of the repository's own.
+ */
 function fileNamed(name: string, page: string): string {
   const home = page === "README.md" ? "docs/guide/quick-start.md" : page;
   const block = blocks.find((each) => each.page === home && each.code.startsWith(`// ${name}\n`));
-  if (block === undefined) throw new Error(`${page} imports ${name}, and ${home} has no block that begins with it.`);
-  return block.file;
+  if (block !== undefined) return `./${block.file}`;
+  const ofStories = join(root, "scenarios", name);
+  if (page === "docs/guide/incidents.md" && existsSync(ofStories)) return ofStories;
+  throw new Error(`${page} imports ${name}, and ${home} has no block that begins with it.`);
 }
 
 /** Those that need what only `test/beside` has installed, where they are compiled and run. */

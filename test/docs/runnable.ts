@@ -17,6 +17,6 @@ export function runnable(code: string): string {
       .replaceAll(/^test\(/gm, "await test(");
   const inner = here
     .replace(/import \{ expect, test \} from "vitest";\n/, 'import { expect } from "vitest";\n')
-    .replace(/^test\("[^"]*", /m, "await (");
+    .replace(/^test\((?:"[^"]*"|story\.title), /m, "await (");
   return inner.replace(/\}\);\n$/, "})();\n");
 }

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CoverageReporter } from "centavo/vitest-reporter";
 import manifest from "../../../package.json" with { type: "json" };
-import { unreadableTypeScript } from "../../../src/cli/load-stories.ts";
+import { unreadableModule } from "../../../src/cli/load-stories.ts";
 import { withoutStandstill } from "../../../src/cli/standstill.ts";
 import { centavoIn } from "../../cli/commands.ts";
 import type { Cause, Causes } from "./cause.ts";
@@ -150,7 +150,10 @@ export const commandCauses: Causes = {
   INVALID_STATE: {
     "centavo run: a story that stands still": (sim) => withoutStandstill(new Promise(() => undefined), sim, 200),
     "centavo run: TypeScript in an older Node": () => {
-      throw unreadableTypeScript(anUnknownExtension, "v22.17.0") ?? new Error("It is readable.");
+      throw unreadableModule(anUnknownExtension, "v22.17.0") ?? new Error("It is readable.");
+    },
+    "centavo run: an ES module in a CommonJS package": () => {
+      throw unreadableModule(new SyntaxError("Unexpected token 'export'")) ?? new Error("It is readable.");
     },
   },
   NOT_FOUND: {
