@@ -3,12 +3,11 @@ import type { DeclaredSecrets } from "../kit/base/redaction/redaction.ts";
 /** The secrets that the service gives out, and the fields that merchants send them in. Session tokens stand at their routes. */
 export const secrets: DeclaredSecrets = {
   shapes: {
-    cs_: /cs_fake_[\w+/=-]{8,}/,
+    csec_: /csec_fake_[\w+/=-]{8,}/,
     ak_: /ak_fake_[\w+/=-]{8,}/,
     rt_: /rt_fake_[\w+/=-]{8,}/,
     whsec_: /whsec_[\w+/=-]{8,}/,
-    // `check_out_of_stock` is no client key.
-    ck_: /ck_(?=[A-Za-z0-9]{24})[\w+/=-]+/,
+    ck_: /ck_fake_[\w+/=-]{8,}/,
     // `ci_fake_` in base64, which is how the value of a Basic header begins.
     "": /Y2lfZmFrZV[\w+/=-]+/,
   },

@@ -24,13 +24,13 @@ describe("registration", () => {
     });
     const merchant = ok(answer);
     expect(merchant).toEqual({
-      id: textLike(/^mer_[A-Za-z0-9]{24}$/),
+      id: textLike(/^mer_[A-Za-z0-9]{20}Fake$/),
       name: "Second",
       email: "second@shop.example",
       webhookUrl: "https://second.example/hooks",
       clientId: textLike(/^ci_fake_[A-Za-z0-9]{24}$/),
-      clientSecret: textLike(/^cs_fake_[A-Za-z0-9]{32}$/),
-      webhookSecret: textLike(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      clientSecret: textLike(/^csec_fake_[A-Za-z0-9]{32}$/),
+      webhookSecret: textLike(/^whsec_FakeFake[A-Za-z0-9+/]{35}=$/),
       createdAt: "2026-01-01T00:00:00.000Z",
     });
     const { access } = await tokensOf(sim, {

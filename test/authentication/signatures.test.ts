@@ -10,8 +10,8 @@ describe("an access token", () => {
     const { access } = await tokensOf(createSimulator());
     expect(access).toBe(
       "eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6IkxvUzBtbmNmVHNGRy1xVGs4MG5SR1dNeF9zRkZDaG5PMGFhTWpRNHhUd0kifQ" +
-        ".eyJpc3MiOiJodHRwczovL2FwaS5wYXkuZXhhbXBsZSIsInN1YiI6ImNpX2Zha2Vfbnh4MjZWQ2JWMDQ1Q3JFZGQxR2RVeEdoIiwiYXVkIjoiaHR0cHM6Ly9hcGkucGF5LmV4YW1wbGUiLCJpYXQiOjE3NjcyMjU2MDAsImV4cCI6MTc2NzIyOTIwMCwianRpIjoiZGYzMTczNGEtNWZkYi00MDA5LWIyMjUtMjg0NDg1NTA0MDcyIn0" +
-        ".2qRB59dfjp5PljKVj5Gn9CNe16LWBcnXAFlDMkDizWo5CBSAReog-wQgA6pXZhfUDBCyFnAJuGik58VU46d3xA",
+        ".eyJpc3MiOiJodHRwczovL2FwaS5wYXkuZXhhbXBsZSIsInN1YiI6ImNpX2Zha2Vfbnh4MjZWQ2JWMDQ1Q3JFZGQxR2RVeEdoIiwiYXVkIjoiaHR0cHM6Ly9hcGkucGF5LmV4YW1wbGUiLCJpYXQiOjE3NjcyMjU2MDAsImV4cCI6MTc2NzIyOTIwMCwianRpIjoianRpX0sxUVVUN0dhMGNBSGYyR3NsSmthRmFrZSJ9" +
+        ".QIYU2znUrIsEfGbIG-DS_G0nTF4TB0PBaspB_F0EFrlAyOmmqpoDVts0vbrbZdFTwRoAltU7l6rv5GXqz-Q03w",
     );
   });
 
@@ -26,7 +26,7 @@ describe("an access token", () => {
       await expect(jwtVerify(access, keys, { currentDate: new Date(sim.clock.now()) })).resolves.toBeDefined();
       hash.update(`${access}\n`);
     }
-    expect(hash.digest("hex")).toBe("2db8336fe506a99ad6e854aa9363a4a46f884c1ee144911f02eeb05471f10613");
+    expect(hash.digest("hex")).toBe("889b3bba502a2d2f3d92a21a591dedf038a5f950fd8292d2406349a6f1869fc6");
   });
 
   test("is the same again after other worlds have signed theirs", async () => {

@@ -22,7 +22,7 @@ const quiet = { webhookUrl: undefined as never };
 describe("a shop that misreads the service is told how", () => {
   test("it logs in with another secret", async () => {
     const cause = await causeOf({ ...quiet, name: "secret", cause: "wrong-credentials" }, async ({ sim }) => {
-      const clientSecret = "cs_fake_of-another-shop";
+      const clientSecret = "csec_fake_of-another-shop";
       const client = createClient({ ...sim.credentials, clientSecret, baseUrl: sim.baseUrl, fetch: sim.fetch });
       await pay(client);
     });

@@ -110,7 +110,7 @@ describe("the report of a failed test", () => {
     const report = reportIn(error).join("\n");
     expect(report).toContain(String.raw`\u001b[31mwrong: `);
     expect(report).not.toContain(webhookSecret);
-    expect(report).not.toMatch(/cs_fake_\w/);
+    expect(report).not.toMatch(/csec_fake_\w/);
     expect(report).not.toContain("\u001B");
   });
 

@@ -54,7 +54,7 @@ test("wrong credentials are the service's error, and the next call tries again",
     baseUrl: sim.baseUrl,
     fetch: sim.fetch,
     clientId: sim.credentials.clientId,
-    clientSecret: "cs_fake_wrong",
+    clientSecret: "csec_fake_wrong",
   });
   const refused = { status: 401, code: "INVALID_CREDENTIALS", call: "POST /oauth" };
   await expect(client.paymentIntents.create({ amount: 1 })).rejects.toMatchObject(refused);

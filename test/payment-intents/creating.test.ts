@@ -16,7 +16,7 @@ describe("creating a payment intent", () => {
       amount: 10_000,
       status: "pending",
       description: "Two coffees",
-      clientKey: expect.stringMatching(/^ck_[0-9A-Za-z]{32}$/) as string,
+      clientKey: expect.stringMatching(/^ck_fake_[0-9A-Za-z]{32}$/) as string,
       paymentMethods: ["gcash", "grab_pay", "card"],
       fee: 0,
       createdAt: "2026-02-03T04:05:06.789Z",

@@ -94,7 +94,7 @@ describe("a replay that goes another way names the input at which it does", () =
     const [first] = recording.inputs;
     if (first?.kind === "request") {
       first.method = "PUT";
-      first.target = "/oauth?client_secret=cs_fake_V5jza5yrDsZJetwQ8YrNedsZjbfIMPLU";
+      first.target = "/oauth?client_secret=csec_fake_V5jza5yrDsZJetwQ8YrNedsZjbfIMPLU";
     }
     const { message } = await refusal(recording);
     expect(message).toContain("PUT /oauth?client_secret=");

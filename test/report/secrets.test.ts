@@ -11,7 +11,8 @@ const CARD = "5555444444444457";
 function secretsIn(sim: Simulator, answers: string): Set<string> {
   const sent = JSON.stringify(sim.recording().inputs) + answers;
   const { clientSecret, adminKey, webhookSecret } = sim.credentials;
-  const shaped = sent.match(/\b(?:cs_fake|ak_fake|rt_fake|whsec|ck)_[\w+/=-]{20,}|eyJ[\w-]+\.[\w-]+\.[\w-]+/g) ?? [];
+  const shaped =
+    sent.match(/\b(?:csec_fake|ak_fake|rt_fake|whsec|ck_fake)_[\w+/=-]{20,}|eyJ[\w-]+\.[\w-]+\.[\w-]+/g) ?? [];
   return new Set([clientSecret, adminKey, webhookSecret, ...shaped]);
 }
 

@@ -22,7 +22,7 @@ const beginnings = [
   "ck_",
   "ck_a",
   `ck_${"a".repeat(23)}-`,
-  "cs_fake_",
+  "csec_fake_",
   "rt_fake_a.",
   "whsec_",
   "whsec_a:",

@@ -39,7 +39,7 @@ describe("a subscription that is initiated", () => {
           amount: 49_900,
           currency: "PHP",
           status: "requires_payment_method",
-          clientKey: textLike(/^ck_[A-Za-z0-9]{32}$/),
+          clientKey: textLike(/^ck_fake_[A-Za-z0-9]{32}$/),
           createdAt: NOW,
           updatedAt: NOW,
         },

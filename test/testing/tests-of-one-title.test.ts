@@ -33,8 +33,8 @@ describe("simulated", () => {
       return id;
     };
     // A test that runs once keeps the ids that it always had.
-    expect(await idWith(1)).toMatchInlineSnapshot(`"pi_JjkY739YvvhRUEGxNwKlEWhZ"`);
-    expect(await idWith(2)).toMatchInlineSnapshot(`"pi_oWH7OxlFw991Cg92RQ68nkiC"`);
+    expect(await idWith(1)).toMatchInlineSnapshot(`"pi_JjkY739YvvhRUEGxNwKlFake"`);
+    expect(await idWith(2)).toMatchInlineSnapshot(`"pi_oWH7OxlFw991Cg92RQ68Fake"`);
   });
 
   base("gives the same ids when the runner runs again in the same process", async () => {
@@ -119,29 +119,29 @@ describe("withSimulator", () => {
     expect({ ...ids, concurrent: ids["concurrent"]?.toSorted() }).toMatchInlineSnapshot(`
       {
         "concurrent": [
-          "1 pi_zfJxFhUIQbb6AzILULqFxkeL",
-          "2 pi_oFFYgIqUDZQT688cPlEgsr1J",
-          "3 pi_ZezLwQPsRGY5DQrHl8dCpjCv",
+          "1 pi_zfJxFhUIQbb6AzILULqFFake",
+          "2 pi_oFFYgIqUDZQT688cPlEgFake",
+          "3 pi_ZezLwQPsRGY5DQrHl8dCFake",
         ],
         "looped": [
-          "pi_bCszUqntjNimybpufiUjEGxc",
-          "pi_DImYMIzb35zLB7qKUBPXLcXH",
-          "pi_CMEHA4EV3Tcn6MAFITa77Xtj",
+          "pi_bCszUqntjNimybpufiUjFake",
+          "pi_DImYMIzb35zLB7qKUBPXFake",
+          "pi_CMEHA4EV3Tcn6MAFITa7Fake",
         ],
         "repeated": [
-          "pi_SxRXZHMUPezbmFm6aidgOuie",
-          "pi_qe89cFrAQKY0pqyCKI8B2Qep",
-          "pi_KVUs8paP6rGCaY6pbnXtjnFR",
+          "pi_SxRXZHMUPezbmFm6aidgFake",
+          "pi_qe89cFrAQKY0pqyCKI8BFake",
+          "pi_KVUs8paP6rGCaY6pbnXtFake",
         ],
         "retried": [
-          "pi_4PvFwQb8sRnbHARHURHXTNvS",
-          "pi_ptojiWFrlZsDmSmqXFSTxEcX",
-          "pi_eJ8G91uLxhOgfaazrTq9kngw",
+          "pi_4PvFwQb8sRnbHARHURHXFake",
+          "pi_ptojiWFrlZsDmSmqXFSTFake",
+          "pi_eJ8G91uLxhOgfaazrTq9Fake",
         ],
         "rows": [
-          "pi_A6v4YWxywscOCHooWAWAau4t",
-          "pi_TuH0NnFvkwivhWJxMWj7lSus",
-          "pi_zZgcHNr69nwoHD1kKZHzCWSB",
+          "pi_A6v4YWxywscOCHooWAWAFake",
+          "pi_TuH0NnFvkwivhWJxMWj7Fake",
+          "pi_zZgcHNr69nwoHD1kKZHzFake",
         ],
       }
     `);

@@ -26,7 +26,7 @@ describe("withSimulator", () => {
 
   test("has the same ids in every run", async ({ client }) => {
     expect((await client.paymentIntents.create({ amount: 10000 })).id).toMatchInlineSnapshot(
-      `"pi_n7Nl8QvuUI8KfBXZ9j9yKH5s"`,
+      `"pi_n7Nl8QvuUI8KfBXZ9j9yFake"`,
     );
   });
 

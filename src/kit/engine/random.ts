@@ -3,6 +3,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
+import { toBase64 } from "../base/runtime/base64.ts";
 import { CentavoError } from "../base/errors/centavo-error.ts";
 import type { UndoLog } from "./undo-log.ts";
 
@@ -50,9 +51,19 @@ export class RandomStreams {
     return prefix + String.fromCharCode(...codes);
   }
 
+  /** Returns an id that says at its end that it is fake: a prefix such as `ch`, 20 random characters and `Fake`. */
+  id(prefix: string, stream = `id/${prefix}`): string {
+    return `${this.base62(stream, 20, `${prefix}_`)}Fake`;
+  }
+
   bytes(stream: string, length: number): Uint8Array {
     const generator = this.#draw(stream);
     return new Uint8Array(length).map(() => uniformInt(generator, 0, 255));
+  }
+
+  /** Returns 32 bytes as `whsec_` and base64. The text of the first six says that they are fake. */
+  webhookSecret(stream: string): string {
+    return `whsec_FakeFake${toBase64(this.bytes(stream, 26))}`;
   }
 
   /** Returns a version 4 UUID (RFC 9562). */

@@ -161,7 +161,7 @@ export class Table<Value> {
       if (other === undefined || other === id) continue;
       throw new CentavoError(
         "MACHINE_DEFECT",
-        `The row ${id} of the table "${this.#name}" has the same "${name}" as the row ${other}: ${key}. An index finds one row; index something that no two rows share.`,
+        `The row ${id} of the table "${this.#name}" has the same "${name}" as the row ${other}. An index finds one row; index something that no two rows share.`,
       );
     }
   }

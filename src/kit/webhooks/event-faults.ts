@@ -143,8 +143,8 @@ function madeUpFrom({ event, random, policies }: HappeningEvent, fault: string):
 /** Makes an unknown id of the same format. */
 function idLike(id: string, random: RandomStreams, stream: string): string {
   if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) return random.uuid(stream);
-  const prefix = /^[a-z]+_(?=[\dA-Za-z]{24}$)/.exec(id)?.[0];
-  return prefix === undefined ? random.base62(stream, 8, "unknown-") : random.base62(stream, 24, prefix);
+  const prefix = /^([a-z]+)_[\dA-Za-z]{24}$/.exec(id)?.[1];
+  return prefix === undefined ? random.base62(stream, 8, "unknown-") : random.id(prefix, stream);
 }
 
 /** Names the random stream for the events that a fault invents. */

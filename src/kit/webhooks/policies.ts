@@ -72,7 +72,7 @@ export interface WebhookPolicies {
  * seconds of patience.
  */
 export const usualWebhookPolicies = {
-  eventId: (random, stream = "id/evt") => random.base62(stream, 24, "evt_"),
+  eventId: (random, stream) => random.id("evt", stream),
   contentIds: {
     names: new Set(["id"]),
     foreign: new Set(["metadata"]),

@@ -80,10 +80,10 @@ export class DeliveryByHand {
     return formatWebhookBody(body, this.#parts.assumptions.value("webhook.body"));
   }
 
-  /** Returns an unused id, such as `evt_` and 24 characters. It draws from a separate random stream, so other ids stay the same. */
+  /** Returns an unused id, such as `evt_` and 20 characters before `Fake`. It draws from a separate random stream, so other ids stay the same. */
   newId(prefix: string): string {
     const { engine } = this.#parts;
-    return engine.unit(() => `${prefix}_${engine.random.base62("hostile/id", 24)}`);
+    return engine.unit(() => engine.random.id(prefix, "hostile/id"));
   }
 
   /** Returns a session token that no payment has. */
@@ -95,7 +95,7 @@ export class DeliveryByHand {
   /** Returns a webhook secret that no merchant has. */
   newSecret(): string {
     const { engine } = this.#parts;
-    return engine.unit(() => `whsec_${btoa(String.fromCharCode(...engine.random.bytes("hostile/secret", 32)))}`);
+    return engine.unit(() => engine.random.webhookSecret("hostile/secret"));
   }
 
   /** Holds matching events back. Returns a function that makes them due. */

@@ -36,7 +36,7 @@ export const authAssumptions = {
   "auth.scope": fixed("Credential of process, polling, subscription and transaction endpoints", "The bearer token"),
   "auth.client-key": fixed("What the `clientKey` authorises", "As bearer token: confirm and status of its intent"),
   "auth.secrets": fixed(
-    "Shape of secrets",
-    "Recognisably fake: `ci_fake_`, `cs_fake_`, `ak_fake_`, `rt_fake_`; webhook secrets `whsec_`",
+    "Shape of keys and secrets",
+    "Each says that it is fake: client ids `ci_fake_`, client secrets `csec_fake_`, client keys `ck_fake_`, admin keys `ak_fake_`, refresh tokens `rt_fake_`; webhook secrets `whsec_FakeFake` and base64; the `jti` of access tokens ends in `Fake`",
   ),
 } as const satisfies AssumptionTable;

@@ -67,5 +67,8 @@ export const intentAssumptions = {
     z.strictObject({ card: ratio, gcash: ratio, grab_pay: ratio }),
     { card: { percent: 3.5, fixed: 1500 }, gcash: { percent: 2.5, fixed: 0 }, grab_pay: { percent: 2.2, fixed: 0 } },
   ),
-  "intent.ids": fixed("Shapes of ids", "A prefix and 24 base-62 characters from the seed; session tokens are UUIDs"),
+  "intent.ids": fixed(
+    "Shapes of ids",
+    "A prefix and 24 base-62 characters, of which 20 are from the seed and the last are `Fake`; session tokens are UUIDs",
+  ),
 } as const satisfies AssumptionTable;

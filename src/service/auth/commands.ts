@@ -249,7 +249,7 @@ export class Auth {
   #issue({ publicUrl, publicAuthUrl }: TokenCall, merchant: Merchant, family: string | undefined): TokenResponse {
     const { engine, assumptions, faults } = this.#options;
     const lifetime = Math.floor(assumptions.milliseconds("auth.token-lifetime") / 1000);
-    const jti = engine.random.uuid("token/jti");
+    const jti = engine.random.id("jti");
     // A skew changes only what the merchant reads. The service checks expiry on the virtual clock.
     const issuedAt = Math.floor((engine.now + skewOf(faults, "token", merchant.id, { jti })) / 1000);
     const tokenExpiresAt = (Math.floor(engine.now / 1000) + lifetime) * 1000;

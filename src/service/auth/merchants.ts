@@ -3,7 +3,6 @@ import type { Engine } from "../../kit/engine/engine.ts";
 import { anyText, shapeOf } from "../../kit/engine/row-schema.ts";
 import type { Table } from "../../kit/engine/table.ts";
 import { toTimestamp } from "../../kit/engine/timestamp.ts";
-import { toBase64 } from "../../kit/base/runtime/base64.ts";
 import { httpUrl, storedMoment, text } from "../fields.ts";
 import type { GivenCredentials } from "./credentials.ts";
 import type { MerchantRegistration, RegisteredMerchant } from "./schema.ts";
@@ -51,13 +50,13 @@ export class Merchants {
   register({ name, email, webhookUrl }: MerchantRegistration, given: MerchantCredentials = {}): Merchant {
     const { random, now } = this.#engine;
     const merchant: Merchant = Object.freeze({
-      id: given.merchantId ?? random.base62("id/mer", 24, "mer_"),
+      id: given.merchantId ?? random.id("mer"),
       name,
       email,
       ...(webhookUrl === undefined ? {} : { webhookUrl }),
       clientId: given.clientId ?? random.base62("secret/client-id", 24, "ci_fake_"),
-      clientSecret: given.clientSecret ?? random.base62("secret/client-secret", 32, "cs_fake_"),
-      webhookSecret: given.webhookSecret ?? `whsec_${toBase64(random.bytes("secret/webhook", 32))}`,
+      clientSecret: given.clientSecret ?? random.base62("secret/client-secret", 32, "csec_fake_"),
+      webhookSecret: given.webhookSecret ?? random.webhookSecret("secret/webhook"),
       createdAt: now,
     });
     this.#rows.set(merchant.id, merchant);

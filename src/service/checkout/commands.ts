@@ -97,12 +97,12 @@ export class Checkout {
   create(merchantId: string, body: CreateCheckoutBody, publicUrl: string): CreatedCheckout {
     const { engine, assumptions, intents } = this.#options;
     const { externalId, amount, description, webhookUrl, returnUrl, metadata, isThirdParty = true } = body;
-    const id = engine.random.base62("id/cs", 24, "cs_");
+    const id = engine.random.id("cs");
     const { name, email, contact: phone } = body.contact;
     const terms = {
       merchantId,
       sessionToken: engine.random.uuid("token/session"),
-      transactionId: engine.random.base62("id/txn", 24, "txn_"),
+      transactionId: engine.random.id("txn"),
       externalId,
       amount,
       description,

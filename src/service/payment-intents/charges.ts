@@ -151,6 +151,6 @@ export class Charges {
   #challenge({ kind }: PaymentMethod, nextAction: Challenge["nextAction"]): Challenge {
     const { engine, assumptions } = this.#options;
     const window = durationMilliseconds(assumptions.value("intent.authentication")[kind]);
-    return { id: engine.random.base62("id/ach", 24, "ach_"), nextAction, expiresAt: engine.now + window };
+    return { id: engine.random.id("ach"), nextAction, expiresAt: engine.now + window };
   }
 }

@@ -95,7 +95,7 @@ export class PaymentIntents {
     const intent = this.open({
       merchantId,
       purpose: "payment_intent",
-      transactionId: engine.random.base62("id/txn", 24, "txn_"),
+      transactionId: engine.random.id("txn"),
       sessionToken: engine.random.uuid("token/session"),
       amount: body.amount,
       description,
@@ -124,9 +124,9 @@ export class PaymentIntents {
   /** Creates an intent for any purpose. */
   open(terms: Omit<IntentTerms, "clientKey" | "processingTime">): IntentRow {
     const { engine, assumptions } = this.#options;
-    const intent = this.#intents.create(engine.random.base62("id/pi", 24, "pi_"), {
+    const intent = this.#intents.create(engine.random.id("pi"), {
       ...terms,
-      clientKey: engine.random.base62("secret/client-key", 32, "ck_"),
+      clientKey: engine.random.base62("secret/client-key", 32, "ck_fake_"),
       processingTime: assumptions.milliseconds("intent.processing-time"),
     });
     engine.publish({ type: "payment_intent.created", resource: "payment_intent", row: intent, at: engine.now });

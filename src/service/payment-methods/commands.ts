@@ -94,7 +94,7 @@ export class PaymentMethods {
     if (method === undefined) throw new ApiError("PAYMENT_METHOD_INVALID", { message: "The card number is invalid" });
     const year = Number(expYear);
     const card: PaymentMethod = Object.freeze({
-      id: this.#engine.random.base62("id/pm", 24, "pm_"),
+      id: this.#engine.random.id("pm"),
       kind: method.kind,
       ...faceOf(number),
       expiry: { month: Number(expMonth), year: year < 100 ? 2000 + year : year },

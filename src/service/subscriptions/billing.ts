@@ -72,7 +72,7 @@ export class Billing {
   /** Issues the invoice of a period, with an intent that is not charged yet. */
   issue(subscription: SubscriptionRow, period: Period, dunning: boolean): InvoiceRow {
     const { merchantId, plan } = subscription.data;
-    const id = this.#engine.random.base62("id/inv", 24, "inv_");
+    const id = this.#engine.random.id("inv");
     const number = (this.#numbers.get(merchantId) ?? 0) + 1;
     this.#numbers.set(merchantId, number);
     const invoice = this.#invoices.create(id, {
@@ -221,7 +221,7 @@ export class Billing {
       purpose: "subscription",
       subscriptionId: subscription.id,
       invoiceId,
-      transactionId: random.base62("id/txn", 24, "txn_"),
+      transactionId: random.id("txn"),
       sessionToken: random.uuid("token/session"),
       amount,
       currency,

@@ -99,7 +99,7 @@ export class Subscriptions {
     const { engine, intents } = this.#options;
     const plan = this.plans.owned(merchantId, body.planId);
     const { contact, returnUrl, webhookUrl, externalId, metadata } = body;
-    const subscription = this.#lifecycle.create(engine.random.base62("id/sub", 24, "sub_"), {
+    const subscription = this.#lifecycle.create(engine.random.id("sub"), {
       merchantId,
       sessionToken: engine.random.uuid("token/session"),
       plan,

@@ -30,7 +30,7 @@ export class Plans {
     const { random, now } = this.#engine;
     const { name, description, amount, currency = DEFAULT_CURRENCY, interval, intervalCount = 1, metadata } = body;
     const plan: Plan = Object.freeze({
-      id: random.base62("id/plan", 24, "plan_"),
+      id: random.id("plan"),
       merchantId,
       name,
       ...(description === undefined ? {} : { description }),

@@ -20,7 +20,7 @@ const built: Readonly<Record<string, readonly RegExp[]>> = {
   "kit/webhooks/retry-after.ts": HTTP_DATES,
   // Each shape of a secret is a literal of the service, too.
   "kit/base/redaction/redaction.ts": [
-    /(whsec_[\w+/=-]{8,})|(ck_(?=[A-Za-z0-9]{24})[\w+/=-]+)|(?:Basic|Bearer)\s+(?:\[redacted\]|[\w+/=.~-]{8,})/gi,
+    /(whsec_[\w+/=-]{8,})|(ck_fake_[\w+/=-]{8,})|(?:Basic|Bearer)\s+(?:\[redacted\]|[\w+/=.~-]{8,})/gi,
     /(?<=[/=])(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})/gi,
   ],
 };
