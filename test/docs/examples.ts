@@ -6,8 +6,12 @@ export const root = join(import.meta.dirname, "../..");
 
 export const pages = ["README.md", ...globSync("docs/**/*.md", { cwd: root }).toSorted()];
 
+/** The pages whose blocks a reader saves as the files of one suite. test/package/suites-of-the-guide.test.ts runs them. */
+export const suites = ["docs/guide/machines.md", "docs/guide/quick-start.md"] as const;
+
 /** A TypeScript block of the documentation, which is a whole program. */
 export interface Example {
+  readonly page: string;
   readonly name: string;
   readonly file: string;
   readonly code: string;
@@ -23,6 +27,7 @@ const blocks = pages.flatMap((page) =>
 );
 
 const all: readonly Example[] = blocks.map(({ page, name, file, code }) => ({
+  page,
   name,
   file,
   code: code.replaceAll(/from "\.\/([\w./-]+)"/g, (_import, path: string) => `from "${fileNamed(path, page)}"`),
