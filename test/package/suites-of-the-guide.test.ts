@@ -9,6 +9,7 @@ const project = "suites-of-the-guide";
 
 /** How many tests the files of each page have. */
 const tests: Readonly<Record<(typeof suites)[number], number>> = {
+  "docs/guide/from-msw.md": 7,
   "docs/guide/machines.md": 9,
   "docs/guide/quick-start.md": 4,
 };
