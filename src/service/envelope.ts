@@ -1,7 +1,6 @@
 import type { FieldProblem, Problem, ProblemKind } from "../kit/http/problem.ts";
 import { ApiError } from "./api-error.ts";
 import type { ErrorCode } from "./error-table.ts";
-import { AMOUNT_TOO_SMALL } from "./fields.ts";
 
 /** One offending field of a request, as part 7 of the service document shows it. */
 export interface FieldError extends FieldProblem {
@@ -38,7 +37,7 @@ export function failure({ message, code, errors, fields }: ApiError): object {
 /** Makes the service's error for a problem. An amount that is too small is also the top-level message, as in part 7. */
 export function errorOf({ kind, details }: Problem): ApiError {
   const { detail, ...rest } = details;
-  const isTooSmall = rest.errors?.some(({ message }) => message === AMOUNT_TOO_SMALL) === true;
-  const message = isTooSmall ? AMOUNT_TOO_SMALL : detail;
+  const tooSmall = rest.errors?.find(({ message }) => /^Amount must be at least \d+ \(in cents\)$/.test(message));
+  const message = tooSmall?.message ?? detail;
   return new ApiError(codeOfProblem[kind], message === undefined ? rest : { ...rest, message });
 }

@@ -2,12 +2,14 @@ import { OriginalDate } from "../kit/base/runtime/dates.ts";
 import * as z from "zod/mini";
 import { $ZodCheckMinLength } from "zod/v4/core";
 import { moment } from "../kit/engine/row-schema.ts";
+import { fieldProblems } from "../kit/http/problem.ts";
+import type { FieldProblem } from "../kit/http/problem.ts";
 import { currencies, DEFAULT_CURRENCY } from "./currencies.ts";
 
 /** The message that part 7 of the service document gives for a checkout amount of 0 or less. */
 export const AMOUNT_TOO_SMALL = "Amount must be at least 1 (in cents)";
 
-const LARGEST_AMOUNT = 99_999_999_999;
+export const LARGEST_AMOUNT = 99_999_999_999;
 const LONGEST_TEXT = 1000;
 const LONGEST_URL = 2048;
 const MOST_METADATA_KEYS = 50;
@@ -26,6 +28,13 @@ export const amount = z
     z.maximum(LARGEST_AMOUNT),
     z.meta({ description: "Centavos", examples: [10000] }),
   );
+
+/** Returns what is wrong with the amount of an intent or a plan beyond its schema (`http.minimum-amount`). */
+export function amountProblems(given: number | undefined, minimum: number): FieldProblem[] {
+  return given === undefined || given >= minimum
+    ? []
+    : fieldProblems(["amount"], `Amount must be at least ${minimum} (in cents)`);
+}
 
 /** An upper-case code of ISO 4217. */
 export const currency = z.enum(currencies).check(z.meta({ examples: [DEFAULT_CURRENCY] }));

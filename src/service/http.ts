@@ -22,6 +22,7 @@ export function httpPolicies(
     keepsAnswer: (status) => status < 300 || status === 402,
     unknownFields: () => assumptions.value("http.unknown-fields"),
     rateLimit: () => assumptions.value("http.rate-limit"),
+    crossOrigin: () => assumptions.value("http.cors"),
     onCall: ({ assumes }) => assumptions.use(assumes),
     onFailure: () => assumptions.use(["http.error-body", "http.error-codes", "http.error-status", "http.refusals"]),
     onVersion: () => assumptions.use(["http.versioning"]),

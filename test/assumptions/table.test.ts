@@ -2,6 +2,7 @@ import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
 import { assumptionTable } from "../../src/service/assumption-table.ts";
 import { callWith, tokensOf } from "../merchant/requests.ts";
+import { furtherDecisions } from "./further-decisions.ts";
 
 /** The rows of the decisions, in their order. */
 const ROWS = `
@@ -19,8 +20,8 @@ const ROWS = `
   webhook.subscription webhook.body webhook.signature webhook.stamp webhook.success webhook.timeout webhook.retries webhook.order`;
 /** Values inside a row of the decisions that can be changed by themselves. */
 const DETAILS = ["auth.token-lifetime", "return.schemes"];
-/** What the decisions leave out. */
-const FURTHER = ["webhook.user-agent"];
+/** What the decisions leave out; `what-the-code-decides.test.ts` has a test of each but the first. */
+const FURTHER = ["webhook.user-agent", ...Object.keys(furtherDecisions)];
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
 const refusal = (assumptions: unknown): string => {

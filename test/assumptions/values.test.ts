@@ -42,6 +42,31 @@ const cases: { readonly [Id in ChangeableAssumptionId]: Case<AssumptionValue<Id>
       [{ requests: 1, per: "1 minute" }, [200, 429]],
     ],
   },
+  "http.minimum-amount": {
+    look: async ({ post }) => [
+      (await post(INTENT, { amount: 99 })).body["message"],
+      (await post("/api/subscription/plans", planBody({ amount: 99 }))).body["message"],
+      (await post("/api/checkout", order({ amount: 99 }))).status,
+    ],
+    sees: [
+      [1, [undefined, undefined, 200]],
+      [100, ["Amount must be at least 100 (in cents)", "Amount must be at least 100 (in cents)", 200]],
+    ],
+  },
+  "http.cors": {
+    async look({ sim }) {
+      const headers = { origin: "https://shop.example", "access-control-request-method": "POST" };
+      const [preflight, answer] = [
+        await sim.fetch(INTENT, { method: "OPTIONS", headers }),
+        await sim.fetch(INTENT, { headers }),
+      ];
+      return [preflight, answer].map((each) => each.headers.get("access-control-allow-origin"));
+    },
+    sees: [
+      ["any", ["*", "*"]],
+      ["none", [null, null]],
+    ],
+  },
   "http.unknown-fields": {
     look: async ({ post }) => (await post(INTENT, { amount: 1, colour: "red" })).status,
     sees: [

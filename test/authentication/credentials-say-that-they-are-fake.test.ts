@@ -14,7 +14,7 @@ test("every credential says in its own alphabet that it is fake, and tells by it
     expect(clientId).toMatch(/^ci_fake_/);
     expect(clientSecret).toMatch(/^csec_fake_/);
     expect(webhookSecret).toMatch(/^whsec_FakeFake/);
-    expect(atob(String(webhookSecret).slice(6))).toHaveLength(32);
+    expect(atob(webhookSecret.slice(6))).toHaveLength(32);
   }
   expect(sim.credentials.adminKey).toMatch(/^ak_fake_/);
   expect((await merchant.createIntent()).clientKey).toMatch(/^ck_fake_/);
@@ -29,14 +29,14 @@ test("every id names its kind and ends in Fake, and session tokens alone are UUI
   const make = fixtures(sim);
   const merchant = await Merchant.of(sim);
   const intent = await merchant.createIntent();
-  const { redirectUrl } = ok(await merchant.confirm(String(intent.id), "pm_card_challenge"));
+  const { redirectUrl } = ok(await merchant.confirm(intent.id, "pm_card_challenge"));
   const session = await make.checkout({ status: "completed" });
   const subscription = await make.subscription({ status: "active" });
   const view = await merchant.readSubscription(subscription.id);
   const card = sim.paymentMethods.create({ cardNumber: "4343434343434345", expMonth: "12", expYear: "30", cvc: "123" });
   const ids = {
     pi: intent.id,
-    ach: /authenticate\/(\w+)$/.exec(String(redirectUrl))?.[1],
+    ach: /authenticate\/(\w+)$/.exec(redirectUrl)?.[1],
     cs: session.id,
     sub: subscription.id,
     plan: view.plan.id,
@@ -57,6 +57,6 @@ test("the id of a session stays readable where a client secret is taken out", as
   const { clientSecret } = sim.credentials;
   await merchant.createIntent({ description: `${id} ${clientSecret}` });
   const printed = JSON.stringify(sim.journal.entries);
-  expect(printed).toContain(`${String(id)} csec_[redacted]`);
-  expect([clientSecret.slice(-12), String(sessionToken)].filter((secret) => printed.includes(secret))).toEqual([]);
+  expect(printed).toContain(`${id} csec_[redacted]`);
+  expect([clientSecret.slice(-12), sessionToken].filter((secret) => printed.includes(secret))).toEqual([]);
 });

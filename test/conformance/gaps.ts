@@ -10,6 +10,7 @@ export interface Gap {
 }
 
 export const gaps: readonly Gap[] = [
+  { part: "2.1", question: "Required fields of an intent's contact", verdict: assumed("intent.contact") },
   { part: "2.7", question: "Required fields of payment intent create", verdict: assumed("intent.create-fields") },
   { part: "2.7", question: "Unit of the fee", verdict: assumed("intent.fee") },
   { part: "2.7", question: "Fields of the plan", verdict: assumed("subscription.plan") },
@@ -106,7 +107,25 @@ export const gaps: readonly Gap[] = [
   { question: "Fields that the document does not name", verdict: assumed("http.unknown-fields") },
   { question: "Idempotency", verdict: assumed("http.idempotency-key") },
   { question: "Whether `externalId` is enforced to be unique", verdict: assumed("http.external-id") },
-  { question: "Overlap of fixed and variable path segments", verdict: assumed("http.routing") },
+  {
+    question: "Overlap of fixed and variable path segments, slashes at their end, case",
+    verdict: assumed("http.routing", "http.paths"),
+  },
+  { question: "HEAD and OPTIONS", verdict: assumed("http.methods") },
+  { question: "Whether a page of another origin may read answers", verdict: assumed("http.cors") },
+  { question: "What counts as a JSON body", verdict: assumed("http.media-types") },
+  { question: "Parameters that are given twice", verdict: assumed("http.repeated-parameters") },
+  { question: "Which of several problems is answered", verdict: assumed("http.order") },
+  { question: "Least amount of an intent and of a plan", verdict: assumed("http.minimum-amount") },
+  { question: "Form of texts and URLs, content of metadata", verdict: assumed("http.texts", "http.metadata") },
+  { question: "Resources of another merchant", verdict: assumed("auth.other-merchants") },
+  { question: "What `isThirdParty` changes", verdict: assumed("checkout.third-party") },
+  { question: "Currency of intents and sessions", verdict: assumed("intent.currency") },
+  { question: "What the `sessionToken` of an intent opens", verdict: assumed("intent.session-token") },
+  {
+    question: "Names of payment methods, cards by number, and which methods an intent offers",
+    verdict: assumed("intent.methods", "intent.cards", "intent.payment-methods"),
+  },
   {
     question: "Deadlines at their exact instant, form of timestamps",
     verdict: assumed("time.boundaries", "time.format"),

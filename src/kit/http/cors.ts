@@ -1,4 +1,8 @@
+import type { Target } from "./addresses.ts";
+import type { HttpPolicies } from "./policies.ts";
+import { STANDARD_HEADERS } from "./request-headers.ts";
 import type { RawAnswer } from "./route.ts";
+import type { Routers } from "./router.ts";
 
 const EXPOSED = "idempotent-replayed, retry-after, www-authenticate";
 
@@ -6,7 +10,7 @@ const EXPOSED = "idempotent-replayed, retry-after, www-authenticate";
 export const crossOriginHeaders = { "access-control-allow-origin": "*", "access-control-expose-headers": EXPOSED };
 
 /**
- * Answers a preflight request. The service allows every page to send anything.
+ * Answers a preflight request for an address that every page may call: the page may send anything.
  * @param methods those that some address of the service takes
  * @param names the headers that the service reads
  */
@@ -23,4 +27,31 @@ export function preflight(headers: Headers, methods: string, names: readonly str
     },
     body: "",
   };
+}
+
+/** What pages of other origins may do, by the service's policy and the routes at an address. */
+export class CrossOrigin {
+  readonly #policies: HttpPolicies;
+  readonly #routers: Routers;
+
+  constructor(policies: HttpPolicies, routers: Routers) {
+    this.#policies = policies;
+    this.#routers = routers;
+  }
+
+  /** Returns the headers that let a page read an answer; none for an address that is not for pages, and for other callers. */
+  headersFor(target: Pick<Target, "part" | "path">, asked: Headers): Readonly<Record<string, string>> {
+    return asked.has("origin") && this.#isAllowed(target) ? crossOriginHeaders : {};
+  }
+
+  /** @param methods those that some address of the service takes */
+  preflight(target: Pick<Target, "part" | "path">, asked: Headers, methods: string): RawAnswer {
+    return this.#isAllowed(target)
+      ? preflight(asked, methods, [...STANDARD_HEADERS, ...(this.#policies.headers ?? [])])
+      : { status: 204, headers: { allow: methods }, body: "" };
+  }
+
+  #isAllowed({ part, path }: Pick<Target, "part" | "path">): boolean {
+    return this.#policies.crossOrigin?.() !== "none" && this.#routers.of(part).isForPages(path);
+  }
 }

@@ -8,7 +8,7 @@ import { readBody } from "./body.ts";
 import { CallQueue } from "./call-queue.ts";
 import { CallReader, problemsWith } from "./call-reader.ts";
 import type { AnyCall, Arrival } from "./call-reader.ts";
-import { crossOriginHeaders, preflight } from "./cors.ts";
+import { CrossOrigin } from "./cors.ts";
 import { CallFaults } from "./fault-injection.ts";
 import { FaultyCalls, scopeOf } from "./faulty-calls.ts";
 import { HttpError } from "./http-error.ts";
@@ -73,6 +73,7 @@ export class Dispatcher {
   /** The headers that the service reads. */
   readonly #headers: readonly string[];
   readonly #routers: Routers;
+  readonly #pages: CrossOrigin;
   readonly #faultyCalls: FaultyCalls;
   readonly #queue: CallQueue;
   /** The calls of callers for whom the clock may be waiting. */
@@ -92,6 +93,7 @@ export class Dispatcher {
     this.#answers = new Answers(policies);
     this.#journal = new RequestJournal(engine, policies);
     this.#routers = options.routers;
+    this.#pages = new CrossOrigin(policies, options.routers);
     this.#faultyCalls = new FaultyCalls({
       routers: this.#routers,
       idempotency: this.#idempotency,
@@ -115,11 +117,11 @@ export class Dispatcher {
 
   async #send(era: Era, request: Request): Promise<RawAnswer> {
     const { method } = request;
-    const { service, policies } = this.#options;
+    const { service } = this.#options;
     request.signal.throwIfAborted();
     if (method === "OPTIONS") {
       const { path, part } = this.#addresses.targetOf(request.url);
-      const allowed = preflight(request.headers, this.#methods, [...STANDARD_HEADERS, ...(policies.headers ?? [])]);
+      const allowed = this.#pages.preflight({ path, part }, request.headers, this.#methods);
       publishAnswer({ method, path, part }, allowed, { service, faulty: false });
       return allowed;
     }
@@ -129,7 +131,7 @@ export class Dispatcher {
       headers: {
         ...answer.headers,
         "content-length": String(utf8.encode(answer.body).byteLength),
-        ...(request.headers.has("origin") ? crossOriginHeaders : {}),
+        ...this.#pages.headersFor(arrival, request.headers),
       },
       body: method === "HEAD" ? "" : answer.body,
     };

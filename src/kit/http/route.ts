@@ -109,6 +109,8 @@ export interface DeclaredRoute<
    * part of a run, so it is not journaled, and worlds at one address answer it together.
    */
   readonly isDocument?: boolean;
+  /** False when no page may read its answers, because a caller sends a secret of the merchant's server. */
+  readonly crossOrigin?: false;
   /** The codes of its own errors; the OpenAPI document adds those that every route shares. */
   readonly errors?: readonly Words["error"]["code"][];
   /** Returns what its errors say besides the common shape, such as OAuth's `error`. */

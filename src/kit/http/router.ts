@@ -63,6 +63,12 @@ export class Router<Mounted extends Pick<MountedRoute, "route">> {
     });
   }
 
+  /** Whether a page of another origin may read what is answered at a path. */
+  isForPages(path: string): boolean {
+    const [place] = this.#find(path);
+    return place === undefined || [...place.methods.values()].every(({ route }) => route.crossOrigin !== false);
+  }
+
   documentAt(path: string): Mounted | undefined {
     const mounted = this.#fixed.get(path)?.methods.get("GET");
     return mounted?.route.isDocument === true ? mounted : undefined;

@@ -7,7 +7,7 @@ import { duration } from "./duration.ts";
 export const authAssumptions = {
   "auth.token-request": fixed(
     "Body of the token call",
-    "OAuth 2.0 client credentials as form or JSON, in the body or in HTTP Basic",
+    "OAuth 2.0 client credentials as form or JSON, in snake_case or camelCase, in the body or in HTTP Basic, which wins; `grant_type` is `client_credentials` by default, `scope` is ignored, and a refresh takes no client",
   ),
   "auth.token-response": choice(
     "Token response",
@@ -32,8 +32,12 @@ export const authAssumptions = {
     "Token format",
     "JWT signed with ES256, checked against `exp`, issuer and audience; keys at `{auth_url}/.well-known/jwks.json`",
   ),
-  "auth.registration": fixed("Merchant registration", "`POST {auth_url}/merchants` with `X-Admin-Key`"),
+  "auth.registration": fixed(
+    "Merchant registration",
+    "`POST {auth_url}/merchants` with `X-Admin-Key`; names and e-mail addresses may repeat; no later answer shows the secrets",
+  ),
   "auth.scope": fixed("Credential of process, polling, subscription and transaction endpoints", "The bearer token"),
+  "auth.other-merchants": fixed("Resources of another merchant", "Do not exist for the caller: 404"),
   "auth.client-key": fixed("What the `clientKey` authorises", "As bearer token: confirm and status of its intent"),
   "auth.secrets": fixed(
     "Shape of keys and secrets",

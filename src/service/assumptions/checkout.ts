@@ -31,6 +31,7 @@ export const checkoutAssumptions = {
     "Query added to the return URL",
     "`sessionToken`, `externalId`, `status`, appended to `returnUrl`",
   ),
+  "checkout.third-party": fixed("What `isThirdParty` changes", "Nothing; it is kept and shown"),
   "checkout.payment": fixed(
     "How a session is paid",
     "By an embedded payment intent, whose id is never shown and which sends no events",

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { choice, fixed } from "../../kit/assumptions/entry.ts";
 import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
+import { LARGEST_AMOUNT } from "../fields.ts";
 import { duration } from "./duration.ts";
 
 /** HTTP and time: bodies, errors, bounds, idempotency (parts 1 and 7). */
@@ -38,6 +39,20 @@ export const httpAssumptions = {
     "Maximum amount, field lengths, metadata size",
     "Amount to 99 999 999 999, strings to 1 000, URLs to 2 048, metadata 50 keys of 500 characters, depth 32, 10 000 fields, objects and lists, body 1 MiB, also after decompression (gzip, deflate, br, zstd)",
   ),
+  "http.minimum-amount": choice(
+    "Least amount of an intent and of a plan",
+    "1 centavo, with the message that the document has for checkout sessions; a larger value does not change those",
+    z.int().check(z.minimum(1), z.maximum(LARGEST_AMOUNT)),
+    1,
+  ),
+  "http.texts": fixed(
+    "Form of names, e-mail addresses, phone numbers and URLs",
+    "A name, an address and a number are any text that is not empty; a URL is http or https, without a user name or password",
+  ),
+  "http.metadata": fixed(
+    "What `metadata` may hold",
+    "Any JSON values under any keys, returned as sent, but no list; `{}` where an answer or event shows it and none was sent",
+  ),
   "http.unknown-fields": choice(
     "Fields that the document does not name",
     "Ignored, and noted in the journal",
@@ -46,7 +61,7 @@ export const httpAssumptions = {
   ),
   "http.idempotency-key": choice(
     "Idempotency",
-    "Header `Idempotency-Key`, kept this long per merchant, method and path; bodies are compared by the fields that the service knows, in any order of keys; 409 `IDEMPOTENCY_KEY_IN_USE` while the first call is being answered; `off` ignores the header",
+    "Header `Idempotency-Key`, kept this long per merchant, method and path; bodies are compared by the fields that the service knows, in any order of keys; 409 `IDEMPOTENCY_KEY_IN_USE` while the first call is being answered; successes and declines are kept, and come again with `Idempotent-Replayed: true`; `off` ignores the header",
     z.union([z.literal("off"), duration]),
     "24 hours",
   ),
@@ -57,6 +72,32 @@ export const httpAssumptions = {
     "note",
   ),
   "http.routing": fixed("Overlap of fixed and variable segments", "Fixed segments win"),
+  "http.paths": fixed(
+    "A slash at the end of a path, and its case",
+    "Both make another path, which is not found; variable segments are percent-decoded",
+  ),
+  "http.methods": fixed(
+    "HEAD and OPTIONS",
+    "HEAD is answered as GET, without a body; OPTIONS as a preflight, with 204; neither has a row in the document",
+  ),
+  "http.media-types": fixed(
+    "What counts as a JSON body",
+    "`application/json` and `application/…+json`, in UTF-8 with or without a byte order mark; of two fields of one name the last counts; a call without required fields may leave its body out",
+  ),
+  "http.repeated-parameters": fixed(
+    "A parameter that a query or form gives twice",
+    "400 for one that the service knows; any other is ignored like an unknown field",
+  ),
+  "http.order": fixed(
+    "Which of several problems is answered",
+    "The first of: path, method, credential, rate limit, body, then all offending fields at once, then what the call names, then its state",
+  ),
+  "http.cors": choice(
+    "Whether a page of another origin may read answers",
+    "Any page (`*`), except those of `/oauth`, `/merchants` and the administrator's read, for which a page would hold a secret; `none` allows no page anything",
+    z.enum(["any", "none"]),
+    "any",
+  ),
   "http.versioning": fixed(
     "Versioning scheme",
     "None in path or header; version headers are ignored and noted in the journal",

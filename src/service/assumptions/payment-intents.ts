@@ -12,7 +12,10 @@ const ratio = z.strictObject({
 
 /** Payment intents (4.1). */
 export const intentAssumptions = {
-  "intent.create-fields": fixed("Which fields of create are required", "Only `amount`"),
+  "intent.create-fields": fixed(
+    "Which fields of create are required",
+    "Only `amount`; `description` is empty by default",
+  ),
   "intent.pending": choice(
     "The status at creation",
     "The create response says `pending`; the next status read says `requires_payment_method`",
@@ -44,6 +47,27 @@ export const intentAssumptions = {
     "Body of confirm",
     "`paymentMethodId` or `paymentMethod`, neither if one is attached; `creditCardDetails` with `card`",
   ),
+  "intent.contact": fixed(
+    "`contact` of an intent",
+    "Optional, and each of its fields too; that of confirm replaces that of create field by field",
+  ),
+  "intent.methods": fixed(
+    "What a payment method is named by",
+    "The id of a test method, a kind (`card`, `gcash`, `grab_pay`), or the id of a card that the merchant stored; any other is `PAYMENT_METHOD_INVALID`",
+  ),
+  "intent.cards": fixed(
+    "Cards sent by number",
+    "Must pass the Luhn check; a number that no test method has is approved; after its month a card is declined as `card_expired`",
+  ),
+  "intent.payment-methods": fixed(
+    "`paymentMethods` of an intent",
+    "`gcash`, `grab_pay` and `card`, for every merchant",
+  ),
+  "intent.session-token": fixed(
+    "What the `sessionToken` of an intent opens",
+    "Nothing; only checkout sessions have a page",
+  ),
+  "intent.currency": fixed("Currency of intents and checkout sessions", "PHP; an invoice has that of its plan"),
   "intent.card-details": choice(
     "`creditCardDetails` beside a method's id instead of `card`",
     "The id decides; the details are not used, which is noted in the journal",

@@ -18,7 +18,7 @@ export const subscriptionAssumptions = {
   ),
   "subscription.bodies": fixed(
     "The other bodies and lists",
-    "PATCH `{ planId }` or `{ paymentMethodId }`; the latter also answers `invoice` if one is charged; lists `{ items, hasMore }`, newest first",
+    "PATCH `{ planId }` or `{ paymentMethodId }`; the latter also answers `invoice` if one is charged; lists `{ items, hasMore }`, newest first, with a `limit` of 1 to 100, 10 by default",
   ),
   "subscription.session": fixed("Path of a subscription session", "`GET /api/subscription/session/{sessionToken}`"),
   "subscription.fields": fixed(
@@ -37,7 +37,10 @@ export const subscriptionAssumptions = {
     "First payment in flight after 24 h",
     "A payment in `processing` can still activate the subscription; an open challenge is canceled",
   ),
-  "subscription.renewal": fixed("Billing cycle", "The anchor is the instant of activation; its day is kept, in UTC"),
+  "subscription.renewal": fixed(
+    "Billing cycle",
+    "The anchor is the instant of activation; its day is kept, in UTC; a plan with another interval starts a new one",
+  ),
   "subscription.retries": fixed("When the 3 retries happen", "24, 48 and 72 h after the invoice's first failure"),
   "subscription.off-session-challenge": choice(
     "A renewal whose card asks for a challenge",
@@ -57,7 +60,10 @@ export const subscriptionAssumptions = {
     "Paying by hand",
     "With the customer present; counted in `attemptCount`, but not among the 3 retries",
   ),
-  "subscription.plan-change": fixed("Plan change", "Kept as `pendingPlan`, used by the next invoice"),
+  "subscription.plan-change": fixed(
+    "Plan change",
+    "Kept as `pendingPlan`, used by the next invoice; a change to the current plan undoes it",
+  ),
   "subscription.cancel": choice(
     "What cancellation does to open invoices",
     "Voids them at once; `keep` leaves them open",

@@ -10,7 +10,7 @@ export const transactionAssumptions = {
   "transaction.page": fixed("Shape of lists", "`{ items, total, limit, offset, hasMore }`, newest first"),
   "transaction.filters": fixed(
     "Meaning of the filters",
-    "On `createdAt`; all bounds inclusive; amounts are compared as numbers, whatever the currency",
+    "Dates are of `createdAt`; `paymentMethod` is a kind; all bounds inclusive; amounts are compared as numbers, whatever the currency",
   ),
   "transaction.dates": fixed(
     "Local times and partial dates in `dateFrom` and `dateTo`",

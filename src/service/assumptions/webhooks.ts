@@ -54,7 +54,7 @@ export const webhookAssumptions = {
   ),
   "webhook.retries": choice(
     "How often a delivery is retried",
-    "12 times; retry n comes 2ⁿ s after the previous attempt",
+    "12 times; retry n comes 2ⁿ s after the previous attempt; a `Retry-After` lengthens that wait, and never shortens it",
     z.int().check(z.minimum(0), z.maximum(24)),
     12,
   ),

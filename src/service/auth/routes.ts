@@ -36,6 +36,7 @@ export const authRoutes = [
     accepts: ["json", "form"],
     plain: tokenResponse,
     idempotent: false,
+    crossOrigin: false,
     errors: ["INVALID_CREDENTIALS", "INVALID_REFRESH_TOKEN", "UNSUPPORTED_GRANT_TYPE"],
     errorFields: oauthError,
     assumes: [
@@ -112,6 +113,7 @@ export const authRoutes = [
     body: merchantRegistration,
     data: registeredMerchant,
     creates: true,
+    crossOrigin: false,
     errors: [],
     assumes: ["auth.registration", "auth.secrets", "intent.ids"],
     handle: ({ body }, auth) => ({ data: toRegisteredMerchant(auth.merchants.register(body)) }),

@@ -8,6 +8,7 @@ import { fieldProblems } from "../../kit/http/problem.ts";
 import type { FieldProblem } from "../../kit/http/problem.ts";
 import type { Faults } from "../../kit/faults/faults.ts";
 import { ApiError } from "../api-error.ts";
+import { amountProblems } from "../fields.ts";
 import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import type { Caller } from "../route.ts";
 import { feeOf } from "../payment-methods/charge.ts";
@@ -87,6 +88,12 @@ export class PaymentIntents {
       ...returnUrlProblems(body.returnUrl, this.#options.assumptions),
       ...this.externalIds.problems(merchantId, body.externalId),
     ];
+  }
+
+  /** Returns what is wrong with a new intent of the API. */
+  problemsOfNew(fields: FieldsOfTerms & { readonly body: Partial<CreateIntentBody> }): FieldProblem[] {
+    const minimum = this.#options.assumptions.value("http.minimum-amount");
+    return [...amountProblems(fields.body.amount, minimum), ...this.problems(fields)];
   }
 
   create(merchantId: string, body: CreateIntentBody): CreatedIntent {

@@ -60,14 +60,14 @@ export class Subscriptions {
   readonly renewalsInProcessing: RenewalsInProcessing;
 
   constructor(options: SubscriptionsOptions) {
-    const { engine, intents } = options;
+    const { engine, assumptions, intents } = options;
     this.#options = options;
     this.#lifecycle = new LifecycleRows(engine, subscriptionLifecycle, {
       data: subscriptionData,
       keys: { sessionToken: ({ data }) => data.sessionToken },
       identifies: ["id", "sessionToken"],
     });
-    this.plans = new Plans(engine);
+    this.plans = new Plans(engine, assumptions);
     this.billing = new Billing(engine, intents);
     this.renewalsInProcessing = new RenewalsInProcessing(engine, this);
     intents.owners.register("subscription", {

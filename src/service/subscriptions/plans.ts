@@ -3,7 +3,9 @@ import type { Table } from "../../kit/engine/table.ts";
 import { fieldProblems } from "../../kit/http/problem.ts";
 import type { FieldProblem } from "../../kit/http/problem.ts";
 import { ApiError } from "../api-error.ts";
+import type { Assumptions } from "../assumption-table.ts";
 import { DEFAULT_CURRENCY } from "../currencies.ts";
+import { amountProblems } from "../fields.ts";
 import { pageOf } from "../list-page.ts";
 import type { Plan } from "./plan.ts";
 import { storedPlan } from "./rows.ts";
@@ -15,15 +17,21 @@ const DEFAULT_PAGE = 10;
 /** The commands on plans (4.3). */
 export class Plans {
   readonly #engine: Engine;
+  readonly #assumptions: Assumptions;
   readonly rows: Table<Plan>;
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, assumptions: Assumptions) {
     this.#engine = engine;
+    this.#assumptions = assumptions;
     this.rows = engine.table("plans", { row: storedPlan, identifies: ["id"] });
   }
 
   get(id: string): Plan | undefined {
     return this.rows.get(id);
+  }
+
+  problems({ amount }: Partial<CreatePlanBody>): FieldProblem[] {
+    return amountProblems(amount, this.#assumptions.value("http.minimum-amount"));
   }
 
   create(merchantId: string, body: CreatePlanBody): PlanView {

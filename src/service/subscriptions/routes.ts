@@ -39,7 +39,8 @@ export const subscriptionRoutes = [
     data: planView,
     creates: true,
     errors: [],
-    assumes: ["auth.scope", "http.routing", "subscription.plan"],
+    assumes: ["auth.scope", "http.routing", "http.minimum-amount", "subscription.plan"],
+    check: ({ body }, subscriptions) => subscriptions.plans.problems(body),
     handle: ({ body, merchantId }, subscriptions) => ({ data: subscriptions.plans.create(merchantId, body) }),
   }),
   route({
