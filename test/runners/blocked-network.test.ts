@@ -1,3 +1,5 @@
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { programOf, run } from "./runner.ts";
 
@@ -22,6 +24,23 @@ test("a poller that a test left behind fails a run of Mocha, which names the tes
   const { output, code } = await run({ folder: "shop/blocked/mocha", arguments: () => argumentsIn("mocha") });
   expect(output).toContain(refusal);
   expect(code).not.toBe(0);
+});
+
+test("a run of Jest keeps nothing of the test files that have ended", async () => {
+  const files = 12;
+  const folder = join(import.meta.dirname, "../../.cache/runners/shop/blocked/jest-with-files");
+  mkdirSync(folder);
+  copyFileSync(join(folder, "../jest/package.json"), join(folder, "package.json"));
+  for (let number = 0; number < files; number += 1)
+    writeFileSync(join(folder, `${number}.test.js`), 'require("centavo"); test("passes", () => undefined);');
+  const { output } = await run({
+    folder: "shop/blocked/jest-with-files",
+    arguments: () => ["--expose-gc", ...argumentsIn("jest"), "--runInBand", "--logHeapUsage"],
+  });
+  const heap = Array.from(output.matchAll(/(\d+) MB heap size/g), ([, megabytes]) => Number(megabytes));
+  expect(heap).toHaveLength(files);
+  // The first files compile what all of them use. A file with Centavo in it has more than two megabytes.
+  expect((heap.at(-1) ?? 0) - (heap[3] ?? 0), `of ${heap.join(", ")}`).toBeLessThan(files - 4);
 });
 
 function argumentsIn(folder: string): readonly string[] {

@@ -21,16 +21,24 @@ export interface BlockedNetwork extends Disposable {
   close(): void;
 }
 
-/** What one call has blocked, and what its copy of this module knows. */
+/** What a copy of this module knows of the interceptions that it runs. Jest makes a copy for each test file. */
+type Copy = Pick<typeof running, "letsThrough" | "endedAt">;
+
+/** What one call has blocked. */
 interface Block {
-  readonly allows: (target: ConnectTarget) => boolean;
-  readonly endedAt: (target: ConnectTarget) => string | undefined;
+  readonly allowed: readonly (URL | RegExp)[];
+  /** Weak, because a copy would keep everything of its test file. One that is gone runs no interceptions. */
+  readonly copy: WeakRef<Copy>;
 }
 
-/** What blocks the process. Copies of this module, as Jest makes one for each file, share it on the class of sockets, which they share. */
+/** What blocks the process. It belongs to the first copy; the others find it on the class of sockets, which they share. */
 interface Blocking {
-  readonly blocks: Set<Block>;
-  readonly tell: (error: Error) => void;
+  /**
+   * @param allow JSON of the entries, because any object of another copy would keep that copy's test file
+   * @returns what takes back what the call has blocked
+   */
+  block(allow: string, copy: Copy): () => void;
+  tell(error: Error): void;
 }
 
 const SHARED = Symbol.for("centavo.blocked-network");
@@ -56,13 +64,7 @@ const sockets = net.Socket as typeof net.Socket & { [SHARED]?: Blocking };
 export function blockNetwork(options: BlockNetworkOptions = {}): BlockedNetwork {
   refuseUnknownOptions("blockNetwork", options, ["allow"]);
   const { allowed } = checkRules("blockNetwork()", options, []);
-  const block: Block = {
-    allows: (target) => running.letsThrough(target) || isHostOf(target, allowed),
-    endedAt: (target) => running.endedAt(target),
-  };
-  const blocking = (sockets[SHARED] ??= startBlocking());
-  blocking.blocks.add(block);
-  const close = (): void => void blocking.blocks.delete(block);
+  const close = (sockets[SHARED] ??= startBlocking()).block(JSON.stringify(allowed.map(written)), running);
   return { close, [Symbol.dispose]: close };
 }
 
@@ -89,15 +91,33 @@ function startBlocking(): Blocking {
   guardConnect((target) => {
     const { path, host, isSimulated = false } = target;
     if (blocks.size === 0 || isSimulated || path !== undefined || isLoopback(host)) return undefined;
-    if ([...blocks].some(({ allows }) => allows(target))) return undefined;
+    const copies = [...blocks].flatMap(({ copy }) => copy.deref() ?? []);
+    if ([...blocks].some(({ allowed }) => isHostOf(target, allowed))) return undefined;
+    if (copies.some((copy) => copy.letsThrough(target))) return undefined;
     const error = blocked(
       target,
-      [...blocks].map(({ endedAt }) => endedAt(target)).find((world) => world !== undefined),
+      copies.map((copy) => copy.endedAt(target)).find((world) => world !== undefined),
     );
     tell(error);
     return error;
   });
-  return { blocks, tell };
+  const block: Blocking["block"] = (allow, copy) => {
+    const begun = { allowed: (JSON.parse(allow) as Written[]).map(read), copy: new WeakRef(copy) };
+    blocks.add(begun);
+    return () => void blocks.delete(begun);
+  };
+  return { block, tell };
+}
+
+/** An entry of `allow` as JSON can hold it: a URL, or the source and the flags of a regular expression. */
+type Written = string | readonly [source: string, flags: string];
+
+function written(entry: URL | RegExp): Written {
+  return entry instanceof URL ? entry.href : [entry.source, entry.flags];
+}
+
+function read(entry: Written): URL | RegExp {
+  return typeof entry === "string" ? new URL(entry) : new RegExp(...entry);
 }
 
 /** Tells of a connection that was refused for another reason, if the network is blocked: nobody may hear of it otherwise. */
