@@ -1,3 +1,4 @@
+import { shownAddress } from "../kit/base/redaction/address.ts";
 import type { VolatileOf } from "../kit/engine/journal-entries.ts";
 import type { RawAnswer } from "../kit/http/route.ts";
 import type { TestOfWorld, WorldIdentity } from "../kit/http/callable-service.ts";
@@ -57,7 +58,9 @@ export abstract class ConnectedSimulator {
   readonly visit: Visit = async (...given: readonly unknown[]): Promise<Response> => {
     const { parts, connections } = this.internals;
     parts.engine.unawaited.throwBefore("sim.visit()");
-    return visitApp(parts, connections, requestOfVisit(given, connections.origins));
+    const request = requestOfVisit(given, connections.origins);
+    const name = `visit("${request.method}", "${shownAddress(request.url)}")`;
+    return parts.engine.testCalls.during(name, () => visitApp(parts, connections, request));
   };
 
   /** @internal The test that this world belongs to. */

@@ -84,7 +84,7 @@ export class Customer {
       throw new CentavoError("INVALID_OPTION", `customer.pay(checkoutUrl, method): ${complaint}.`);
     this.#note("pay", page, { method: this.#options.engine.journal.redaction.value(method) });
     const form = typeof method === "string" ? { action: "pay", method } : { action: "pay", method: "card", ...method };
-    return this.#visit(page, form);
+    return this.#visit("pay", page, form);
   }
 
   /**
@@ -113,7 +113,7 @@ export class Customer {
   async cancel(checkoutUrl: string | undefined): Promise<CustomerVisit> {
     const page = this.#pageOf("cancel", checkoutUrl, "hosted page");
     this.#note("cancel", page, {});
-    return this.#visit(page, { action: "cancel" });
+    return this.#visit("cancel", page, { action: "cancel" });
   }
 
   /**
@@ -130,10 +130,14 @@ export class Customer {
   async #answer(act: string, challenge: string | undefined, result: string): Promise<CustomerVisit> {
     const page = this.#pageOf(act, challenge, "challenge");
     this.#note(act, page, {});
-    return this.#visit(page, { result });
+    return this.#visit(act, page, { result });
   }
 
-  async #visit(page: CustomerPage, form: Record<string, string>): Promise<CustomerVisit> {
+  async #visit(act: string, page: CustomerPage, form: Record<string, string>): Promise<CustomerVisit> {
+    return this.#options.engine.testCalls.during(`customer.${act}(…)`, () => this.#submit(page, form));
+  }
+
+  async #submit(page: CustomerPage, form: Record<string, string>): Promise<CustomerVisit> {
     const { service } = this.#options;
     const address = service.baseUrl + page.path;
     const opened = await service.fetch(address);

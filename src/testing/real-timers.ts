@@ -1,6 +1,7 @@
 import type { AsyncHook } from "node:async_hooks";
 import { delayOf, isOver, repeats } from "../kit/base/runtime/node-timers.ts";
 import type { Engine } from "../kit/engine/engine.ts";
+import { isAppRunning } from "../kit/receivers/app-work.ts";
 
 /** A timer that code of the test set, and that real time did not bring in time. */
 export interface RealTimer {
@@ -15,6 +16,8 @@ interface OpenTimer extends RealTimer {
   /** When it would have rung on the virtual clock, in milliseconds since 1970. */
   readonly due: number;
   readonly resource: object;
+  /** Whether an app set it while it handled a request, or afterwards, and not a library. */
+  readonly isOfApp: boolean;
 }
 
 /** Shorter timers are those of clients and pools. What plans further ahead, such as croner, asks the time twice a minute. */
@@ -30,13 +33,15 @@ export class RealTimers {
   /** The timers that the virtual clock has passed by, as it did. */
   readonly passedBy: RealTimer[] = [];
 
-  constructor(engine: Pick<Engine, "now" | "onMove">) {
+  /** @param patience how long the clock waits for an app's timer, in milliseconds */
+  constructor(engine: Pick<Engine, "now" | "onMove">, patience: number) {
     const hooks = globalThis.process?.getBuiltinModule?.("node:async_hooks");
     this.#hook = hooks?.createHook({
       init: (id, type, _, resource) => {
         if (type !== "Timeout") return;
         const delay = delayOf(resource);
-        if (delay < SHORTEST) return;
+        const isOfApp = delay > patience && isAppRunning();
+        if (delay < SHORTEST && !isOfApp) return;
         const starters = framesOfStarters();
         if (starters === undefined) return;
         this.#open.set(id, {
@@ -45,6 +50,7 @@ export class RealTimers {
           setAt: placeIn(starters),
           due: engine.now + delay,
           resource,
+          isOfApp: isOfApp && !starters[0]?.includes("node_modules"),
         });
       },
       destroy: (id) => this.#open.delete(id),
@@ -53,12 +59,19 @@ export class RealTimers {
     });
     this.#hook?.enable();
     this.#stopListening = engine.onMove((now) => {
-      for (const [id, { due, resource, ...timer }] of this.#open) {
-        if (due > now || isOver(resource)) continue;
+      for (const [id, { due, resource, isOfApp: _, ...timer }] of this.#open) {
+        if (due > now || timer.delay < SHORTEST || isOver(resource)) continue;
         this.passedBy.push(timer);
         this.#open.delete(id);
       }
     });
+  }
+
+  /** The timers of apps that have not rung. */
+  get ofApps(): readonly RealTimer[] {
+    return [...this.#open.values()].filter(
+      ({ isOfApp, resource, repeats: isInterval }) => isOfApp && !isInterval && !isOver(resource),
+    );
   }
 
   stop(): void {

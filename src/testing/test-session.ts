@@ -20,6 +20,7 @@ import type { NamedTest } from "./recording-files.ts";
 import { isThere } from "../kit/base/runtime/files.ts";
 import { openSimulators } from "./matchers/open-simulators.ts";
 import { TestTime } from "./test-time.ts";
+import { UncaughtErrors } from "./uncaught-errors.ts";
 import { waitAtMost } from "../kit/base/runtime/time-limit.ts";
 import { cannotInterceptIn, openNetwork } from "./test-network.ts";
 import type { TestNetwork } from "./test-network.ts";
@@ -82,6 +83,7 @@ export class TestSession {
     if (openSimulators().size === 1 && this.#refusedWebhooks.length < MOST_REFUSALS)
       this.#refusedWebhooks.push(message);
   };
+  #uncaught: UncaughtErrors | undefined;
   #sim: Simulator | undefined;
   #client: Client | undefined;
   #network: TestNetwork | undefined;
@@ -136,7 +138,9 @@ export class TestSession {
       await this.abandon();
       return error;
     }
-    const explained = await this.#explained(sim, error);
+    // Before anything is awaited: what is open now may end meanwhile.
+    const openCalls = sim.internals.parts.engine.testCalls.open;
+    const explained = await this.#explained(sim, error, openCalls);
     const closed = this.#closeQuietly();
     const isTooLate = isThrown(error, CentavoError) && error.code === "TEST_TIMED_OUT";
     await (isTooLate ? waitAtMost(LAST_WAIT, closed) : closed);
@@ -146,6 +150,7 @@ export class TestSession {
   /** Closes everything and reports nothing. */
   async abandon(): Promise<void> {
     refusedWebhooks.unsubscribe(this.#onRefusedWebhook);
+    this.#uncaught?.stop();
     this.context.isOver = true;
     const sim = this.#sim;
     if (sim === undefined) return;
@@ -169,14 +174,17 @@ export class TestSession {
     loadCauses().catch(() => undefined);
   }
 
-  async #explained(sim: Simulator, error: unknown): Promise<unknown> {
+  async #explained(sim: Simulator, error: unknown, openCalls: readonly string[]): Promise<unknown> {
     try {
       const [{ reportOf }, { withReport }, { writeRecordingOf }, { writeReportOf }] = await loadCauses();
       const session = {
         reachedBy: this.#reachedBy,
         cannotInterceptIn: await this.#cannotInterceptIn(),
         ...this.#time.clues,
+        openCalls,
         refusedWebhooks: this.#refusedWebhooks,
+        // Node does not say which of several running tests an error belongs to.
+        uncaught: openSimulators().size === 1 ? (this.#uncaught?.noted ?? []) : [],
       };
       const seed = this.#seedInWords;
       const { recordings } = this.#options;
@@ -260,6 +268,7 @@ export class TestSession {
     openSimulators().add(sim);
     // Last, because nothing would unsubscribe if the simulator could not be opened.
     refusedWebhooks.subscribe(this.#onRefusedWebhook);
+    this.#uncaught = new UncaughtErrors();
     return sim;
   }
 

@@ -41,7 +41,8 @@ export class TestTime {
     if (this.#timers) followTimers(sim, onReplaced);
     else if (this.#fakeDate === true || isDefault) followDate(sim, onReplaced);
     if (isDefault) followed = { sim, name };
-    if (!this.#timers) this.#realTimers = new RealTimers(sim.internals.parts.engine);
+    if (!this.#timers)
+      this.#realTimers = new RealTimers(sim.internals.parts.engine, sim.internals.settings.receiverTimeout);
   }
 
   /** Notes what hooks may undo before a failure is explained. */
@@ -55,6 +56,7 @@ export class TestTime {
       fakedTimers: this.#fakedTimers,
       dateIsReplaced: this.dateIsReplaced?.message,
       realTimers: this.#realTimers?.passedBy ?? [],
+      timersOfApps: this.#realTimers?.ofApps ?? [],
     };
   }
 

@@ -55,7 +55,7 @@ describe("the report of a failed test", () => {
       assert.equal(paid.length, 3);
     });
     expect(reportIn(error)[0]).toBe(
-      "No likely cause found: nothing that happened looks like a mistake of your app or of the test's setup.",
+      "No likely cause found: every call succeeded, and your app answered every webhook with 2xx.",
     );
     expect(reportIn(error)).not.toContainEqual(expect.stringMatching(/Also:|Way out:/));
     expect(error.message).toMatch(/^Expected values to be strictly equal/);
@@ -83,7 +83,7 @@ describe("the report of a failed test", () => {
   test("finds nothing in a test that has not begun", async () => {
     const sim = createSimulator();
     expect(await explain(sim, new Error("no"))).toMatch(
-      /^No likely cause found.*\nThe timeline is empty: no request has reached the simulator\.\nPending: nothing\.\nSeed: 1$/,
+      /^No likely cause found: no call had reached the service when the test failed\.\n  Look at: .*\nThe timeline is empty: no request has reached the simulator\.\nPending: nothing\.\nSeed: 1$/,
     );
   });
 

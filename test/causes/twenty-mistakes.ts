@@ -5,6 +5,8 @@ export interface Mistake {
   readonly says: RegExp;
   /** Whether the test's own error says it, above the report. */
   readonly byItself?: boolean;
+  /** The test in which it is made, if it takes another runner. */
+  readonly isIn?: string;
 }
 
 /**
@@ -27,7 +29,12 @@ export const mistakes: readonly Mistake[] = [
   { mistake: "03 the base URL", variant: "the host of the sandbox", says: /base URL.*https:\/\/api\.pay\.example/s },
   { mistake: "04 the way in", variant: "fetch without the part network", says: /intercept/ },
   { mistake: "04 the way in", variant: "axios without the part network", says: /intercept/ },
-  { mistake: "04 the way in", variant: "Jest without the flag", says: /--experimental-vm-modules/ },
+  {
+    mistake: "04 the way in",
+    variant: "Jest without the flag",
+    says: /--experimental-vm-modules/,
+    isIn: "test/runners/jest-without-the-flag.test.ts",
+  },
   { mistake: "05 no settle", variant: "after a payment by card", says: /settle\(\)/ },
   { mistake: "05 no settle", variant: "after a checkout", says: /settle\(\)/ },
   { mistake: "05 no settle", variant: "a shop that polls", says: /times at .*manual clock/ },
@@ -63,7 +70,7 @@ export const mistakes: readonly Mistake[] = [
     says: /after its answer.*Cannot read properties/,
   },
   { mistake: "10 the handler", variant: "never ends its response", says: /did not answer|no answer/ },
-  { mistake: "10 the handler", variant: "answers 400 to a type that it does not know", says: /answered (with )?400/ },
+  { mistake: "10 the handler", variant: "answers 400 to a type that it does not know", says: /answered .* with 400/ },
   { mistake: "10 the handler", variant: "a timer of ten seconds after its answer", says: /timer.*10 s|10 seconds/ },
   { mistake: "11 the key", variant: "one key for two amounts", says: /Idempotency-Key/ },
   { mistake: "11 the key", variant: "one key for every order", says: /Idempotency-Key/ },

@@ -264,7 +264,9 @@ export class Clock {
       );
     }
     this.#engine.unawaited.throwBefore(`clock.${call}`);
-    return this.#run(call, naming(call, target), until, options);
+    const { testCalls } = this.#engine;
+    testCalls.clockMoves(`sim.clock.${call}`);
+    return testCalls.during(`sim.clock.${call}`, () => this.#run(call, naming(call, target), until, options));
   }
 
   async #run(call: string, end: number, until: () => boolean, { onProgress }: AdvanceOptions): Promise<RunEnd> {

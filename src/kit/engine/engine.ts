@@ -9,6 +9,7 @@ import type { DetailsOf, InputNoteKind, JournalEntryKind, VolatileOf } from "./j
 import type { Journal, JournalOptions, JournalSnapshot } from "./journal.ts";
 import type { RandomStreams } from "./random.ts";
 import type { Table, TableOptions } from "./table.ts";
+import { TestCalls } from "./test-calls.ts";
 import { defect, TimerHandlers } from "./timer-handler.ts";
 import type { InFlightWork, TimerHandler, TimerTraits } from "./timer-handler.ts";
 import { keyOf } from "./timer.ts";
@@ -40,6 +41,7 @@ export class Engine {
   readonly inputs: InputLog | undefined;
   /** Failures while a driver moved the clock. They outlive the world until a call of the test throws them. */
   readonly unawaited = new UnawaitedFailures();
+  readonly testCalls = new TestCalls();
   readonly #clockListeners = new ClockListeners();
   #now: number;
   #running: Timer | undefined;

@@ -20,6 +20,11 @@ function newestBeside({ owner }: AppWork): AppWork | undefined {
   return open.findLast((work) => work.owner === owner) ?? open.at(-1);
 }
 
+/** Whether the running code handles a request of an app, or is what such code began. */
+export function isAppRunning(): boolean {
+  return caller.value instanceof AppWork;
+}
+
 /** Runs work that arrived through a socket. The other end may be an app that handles a request. */
 export function asSocketCall<Result>(work: () => Result): Result {
   return caller.run("socket", work);

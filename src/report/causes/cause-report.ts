@@ -8,6 +8,7 @@ import { findCauses } from "./causes.ts";
 import type { FoundCause } from "./causes.ts";
 import { replayCommand } from "./commands.ts";
 import { gatherClues } from "./clues.ts";
+import { nothingFound } from "./nothing-found.ts";
 import type { Clues, SessionClues } from "./clues.ts";
 import { counted, quoted, timeOf, withQuotesCut } from "./wording.ts";
 
@@ -20,11 +21,6 @@ export interface ReportContext extends SessionClues {
   /** The path of the HTML report, or why there is none. */
   readonly html?: { readonly path: string } | { readonly missing: string } | undefined;
 }
-
-const NOTHING_FOUND =
-  "No likely cause found: nothing that happened looks like a mistake of your app or of the test's setup.";
-/** Every error of Centavo already names the mistake and the way out. */
-const SAYS_ITSELF = "No likely cause found: the test's own error says what is wrong.";
 
 /** The maximum number of lines in a report, and of characters in a line. */
 const MOST_LINES = 30;
@@ -50,13 +46,8 @@ export function reportOf(sim: Simulator, error: unknown, context: ReportContext 
  * @returns undefined when no cause was found
  */
 export function causesOf(sim: Simulator, error: unknown, session: SessionClues): string | undefined {
-  let isFound = true;
-  const text = readable(sim, () => {
-    const shown = findCauses(gatherClues(sim, error, session)).slice(0, 1 + MOST_OTHERS);
-    isFound = shown.length > 0;
-    return causeLines(shown);
-  });
-  return isFound ? text : undefined;
+  const text = readable(sim, () => causeLines(findCauses(gatherClues(sim, error, session)).slice(0, 1 + MOST_OTHERS)));
+  return text === "" ? undefined : text;
 }
 
 /** Returns the causes of a failure, best first, as sentences without secrets. It never throws. */
@@ -105,15 +96,14 @@ export function cleaner(sim: Simulator): Clean {
 
 function linesOf(clues: Clues, context: ReportContext, clean: Clean): string[] {
   const shown = findCauses(clues).slice(0, 1 + MOST_OTHERS);
-  const head = causeLines(shown, clues.thrown?.isOurs === true ? SAYS_ITSELF : NOTHING_FOUND);
+  const head = shown.length === 0 ? nothingFound(clues) : causeLines(shown);
   const tail = [...pendingLines(clues), ...faultLines(clues, shown), ...wayBack(context)];
   const room = Math.min(MOST_ENTRIES, MOST_LINES - head.length - tail.length - 1);
   return [...head, ...timelineLines(clues, room, clean), ...tail];
 }
 
-/** @param otherwise what to say when no cause was found */
-function causeLines([first, ...others]: readonly FoundCause[], otherwise = NOTHING_FOUND): string[] {
-  if (first === undefined) return [otherwise];
+function causeLines([first, ...others]: readonly FoundCause[]): string[] {
+  if (first === undefined) return [];
   return [
     `Likely cause: ${first.sentence}.`,
     `  Way out: ${first.wayOut} (${PAGE}#${first.name}).`,

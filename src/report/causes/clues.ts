@@ -1,5 +1,6 @@
 import { shownAddress } from "../../kit/base/redaction/address.ts";
 import type { StoredEntry } from "../../kit/engine/journal-entries.ts";
+import type { TestCalls } from "../../kit/engine/test-calls.ts";
 import type { Timer } from "../../kit/engine/timer.ts";
 import { fakedTimers, isDateFaked } from "../../kit/base/runtime/fakes.ts";
 import { wallClock } from "../../kit/base/runtime/real-time.ts";
@@ -7,7 +8,7 @@ import type { Simulator } from "../../simulator/simulator.ts";
 import type { WebhookEvent } from "../../kit/webhooks/event.ts";
 import { readThrown } from "./thrown.ts";
 import type { Thrown } from "./thrown.ts";
-import { quoted } from "./wording.ts";
+import { quoted, textOf } from "./wording.ts";
 
 type EntryOf<Kind extends StoredEntry["kind"]> = Extract<StoredEntry, { readonly kind: Kind }>;
 
@@ -68,6 +69,8 @@ export interface Clues {
   readonly refusedWebhooks: readonly string[];
   /** Whether interception was ever started for the simulator. */
   readonly wasIntercepted: boolean;
+  /** The calls of the test that had not ended when it failed, and the first one that the clock moved past. */
+  readonly testCalls: Pick<TestCalls, "open" | "overtaken">;
   /** What only the test session knows. */
   readonly session: SessionClues;
 }
@@ -92,6 +95,12 @@ export interface SessionClues {
   readonly log?: string;
   /** Why `verifyWebhook` refused webhooks during the test. */
   readonly refusedWebhooks?: readonly string[];
+  /** The calls of the test that had not ended when it failed. Some may have ended since. */
+  readonly openCalls?: readonly string[];
+  /** What no code caught while the test ran. */
+  readonly uncaught?: readonly string[];
+  /** The timers that apps set for longer than the clock waits, and that had not rung. */
+  readonly timersOfApps?: readonly { readonly delay: number; readonly setAt: string | undefined }[];
 }
 
 /** How much of an answer or of an app's log is searched for words, in characters. */
@@ -141,6 +150,7 @@ export function gatherClues(sim: Simulator, error: unknown, session: SessionClue
     unusedFaults: faults.unused() as ReturnType<Simulator["faults"]["unused"]>,
     refusedWebhooks: of("hostile").length > 0 ? [] : (session.refusedWebhooks ?? []),
     wasIntercepted: sim.wasIntercepted,
+    testCalls: { open: session.openCalls ?? engine.testCalls.open, overtaken: engine.testCalls.overtaken },
     session,
   };
 }
@@ -157,7 +167,10 @@ function saidIn(answer: unknown): string {
   if (typeof answer !== "object" || answer === null) return "";
   const { bodyExcerpt, message } = answer as { readonly bodyExcerpt?: unknown; readonly message?: unknown };
   const said = bodyExcerpt ?? message;
-  return typeof said === "string" ? said.slice(0, LONGEST_ANSWER) : "";
+  if (typeof said !== "string") return "";
+  const text = said.slice(0, LONGEST_ANSWER).trim();
+  // The lines after the first are the stack, as on the page that Express makes of an error.
+  return text.startsWith("<") ? (textOf(text).split("\n")[0] ?? "") : text;
 }
 
 export function originOf(url: string): string {
@@ -193,5 +206,16 @@ export function failedVisit({ of }: Clues): string | undefined {
 export function wasOvercome(exchanges: readonly Exchanged[], { sequence }: Exchanged): boolean {
   return exchanges.some(
     ({ sequence: later, request, answer }) => later > sequence && request.caller !== undefined && answer.status < 400,
+  );
+}
+
+/** Whether the same call succeeded later, such as when it was retried with another body. */
+export function wasRepeated(exchanges: readonly Exchanged[], { sequence, request }: Exchanged): boolean {
+  return exchanges.some(
+    (later) =>
+      later.sequence > sequence &&
+      later.request.method === request.method &&
+      later.request.path === request.path &&
+      later.answer.status < 400,
   );
 }

@@ -3,7 +3,7 @@ import { nearest } from "../../kit/base/errors/nearest.ts";
 import type { Cause } from "./cause.ts";
 import { failedVisit, originOf } from "./clues.ts";
 import type { Clues, MissedDelivery } from "./clues.ts";
-import { counted, quoted, textOf, was } from "./wording.ts";
+import { counted, quoted, was } from "./wording.ts";
 
 /** What `verifyWebhook` says about a body that was parsed before. */
 const PARSED = /not the raw text or bytes|body has been read already/;
@@ -172,9 +172,8 @@ export const deliveryCauses: readonly Cause[] = [
         const page = failedVisit(clues);
         return page === undefined ? undefined : { sentence: `your app answered ${page}`, wayOut, weight: "likely" };
       }
-      const text = textOf(last.said);
       return {
-        sentence: `your handler answered ${last.entry.details.type} with ${statusesOf(failed)}${text === "" ? "" : `: ${quoted(text)}`}`,
+        sentence: `your handler answered ${last.entry.details.type} with ${statusesOf(failed)}${last.said === "" ? "" : `: ${quoted(last.said)}`}`,
         wayOut,
         weight: "certain",
       };
@@ -194,23 +193,6 @@ export const deliveryCauses: readonly Cause[] = [
         sentence: `your handler did not answer ${counted(late.length, "webhook")} within ${limit} of real time`,
         wayOut: "end the response in every branch, and never wait there for the clock; or raise receiverTimeout",
         weight: "certain",
-      };
-    },
-  },
-  {
-    name: "works-after-the-answer",
-    looksAt:
-      "work that an app had not finished `receiverTimeout` after its answer, or the shop's own timer after it rang, when the clock went on",
-    explanation:
-      "The service wants a fast answer, so a handler may answer first and work later. The clock waits for that work as far as it sees it ([what is deterministic](determinism.md#work-after-the-answer)), at most `receiverTimeout`, and goes on then: the test looked at your shop before its work was done. Raise `receiverTimeout` if the work is only slow. Hand its promises over with `sim.connect(origin, app, { waitUntil })` if the clock does not see it, or await them in the test. The same holds for the jobs of a scheduler whose timers follow the clock.",
-    find: ({ of }) => {
-      const [left] = of("warning").flatMap(({ volatile }) => volatile?.leftOpen ?? []);
-      if (left === undefined) return undefined;
-      return {
-        sentence: `${quoted(left.who)} still worked when the clock went on after ${quoted(left.after)}: it waited for ${left.kinds.join(", ")}`,
-        wayOut:
-          "raise receiverTimeout if the work is only slow, hand its promises over with sim.connect(origin, app, { waitUntil }), or await them in the test",
-        weight: "likely",
       };
     },
   },
@@ -265,6 +247,24 @@ export const deliveryCauses: readonly Cause[] = [
       };
     },
   },
+  {
+    name: "handler-refused",
+    looksAt: "other webhooks that the handler answered with 4xx",
+    explanation:
+      "Only 2xx means that your shop has taken the event. The service sends the others again, up to 12 times, and a 410 never. Answer 200 to types of events that your shop does not need. The sentence quotes the beginning of the answer.",
+    find: (clues) => {
+      const refused = answeredWith(clues.missed, (status) => status >= 400 && status < 500);
+      const [first] = refused;
+      // Each of these explains its own refusals better.
+      const others = deliveryCauses.filter(({ name }) => name !== "handler-refused");
+      if (first === undefined || others.some(({ find }) => find(clues) !== undefined)) return undefined;
+      return {
+        sentence: `your handler answered ${first.entry.details.type} with ${statusesOf(refused)}${first.said === "" ? "" : `: ${quoted(first.said)}`}`,
+        wayOut: "answer every event that your shop has understood, or does not need, with 2xx",
+        weight: "likely",
+      };
+    },
+  },
 ];
 
 function answeredWith(missed: readonly MissedDelivery[], matches: (status: number) => boolean): MissedDelivery[] {
@@ -273,8 +273,7 @@ function answeredWith(missed: readonly MissedDelivery[], matches: (status: numbe
 
 /** Whether an answer says that the signature was checked against a parsed body. */
 function saysParsed(said: string): boolean {
-  const text = textOf(said);
-  return PARSED.test(said) || OBJECT.some((parts) => parts.every((part) => part.test(text)));
+  return PARSED.test(said) || OBJECT.some((parts) => parts.every((part) => part.test(said)));
 }
 
 function statusesOf(deliveries: readonly MissedDelivery[]): string {

@@ -8,6 +8,8 @@ import { quoted } from "./wording.ts";
 const MISSPELT = 4;
 /** Lets Jest load the interceptors, which are ES modules. */
 const MODULES_FLAG = "NODE_OPTIONS=--experimental-vm-modules";
+/** How Jest says that it loads no ES modules. */
+const NO_MODULES = "Must use import to load ES Module";
 /** A failed look-up, or a connection that was refused because an earlier test intercepted its host. */
 const NOT_REACHED = /(?:\b(?:ENOTFOUND|EAI_AGAIN)|Centavo refused a connection to) ([\w.-]+)/g;
 
@@ -89,11 +91,20 @@ export const networkCauses: readonly Cause[] = [
       const wayOut = wayInto(clues);
       if (host === undefined) {
         const page = failedVisit(clues);
-        const failed = page === undefined ? "a fetch of the page failed" : `your app answered ${page}`;
-        if ((page === undefined && !FAILED_IN_A_PAGE.test(said)) || wasIntercepted || exchanges.length > 0)
-          return undefined;
+        if (wasIntercepted || exchanges.length > 0) return undefined;
+        if (said.includes(NO_MODULES)) {
+          return {
+            sentence: "Jest cannot load what intercepts requests, because that is an ES module",
+            wayOut: `run Node with ${MODULES_FLAG}, or name \`network\` in the test's parameter and hand network.fetch to your app`,
+            weight: "explains",
+          };
+        }
+        const isOfPage = FAILED_IN_A_PAGE.test(said);
+        const cannot = session.cannotInterceptIn !== undefined && clues.thrown?.isOurs !== true;
+        if (page === undefined && !isOfPage && !cannot) return undefined;
+        const failed = isOfPage ? "a fetch of the page failed" : "the test failed";
         return {
-          sentence: `${failed}, and none of its requests has reached the simulator${isolationOf(session)}`,
+          sentence: `${page === undefined ? failed : `your app answered ${page}`}, and none of its requests has reached the simulator${isolationOf(session)}`,
           wayOut,
           weight: "likely",
         };

@@ -1,8 +1,7 @@
-import { nearest } from "../../kit/base/errors/nearest.ts";
-import { testMethodOf, testMethods } from "../../service/payment-methods/test-methods.ts";
 import type { Cause } from "./cause.ts";
-import { failedVisit, wasOvercome } from "./clues.ts";
-import type { Clues, Exchanged } from "./clues.ts";
+import { failedVisit, wasOvercome, wasRepeated } from "./clues.ts";
+import type { Exchanged } from "./clues.ts";
+import { fieldsOf } from "./attempts.ts";
 import { quoted } from "./wording.ts";
 
 /** Ways for the merchant's code to misread the service. */
@@ -13,12 +12,29 @@ export const paymentCauses: readonly Cause[] = [
     explanation:
       "The client id and secret are those of the simulator, `sim.credentials`, and come from its seed. Give them to your app in the test, or give the simulator those of your app: `createSimulator({ credentials: { clientId, clientSecret } })`.",
     find: ({ exchanges, said }) => {
-      const refused = exchanges.findLast(({ answer }) => answer.code === "INVALID_CREDENTIALS");
-      if (refused === undefined || wasOvercome(exchanges, refused)) return undefined;
+      const refused = exchanges.findLast(
+        ({ request, answer }) => request.route === "oauth.token" && answer.status >= 400,
+      );
+      const { code = "", status } = refused?.answer ?? {};
+      if (refused === undefined || wasOvercome(exchanges, refused) || !LOGIN_CODES.has(code)) return undefined;
+      const why =
+        code === "INVALID_CREDENTIALS"
+          ? "your app has another client id or secret than sim.credentials"
+          : code === "INVALID_REFRESH_TOKEN"
+            ? "a refresh token is good for one use and for a limited time, and your code sent one again, or too late"
+            : quoted((refused.problem ?? "").replace(/\.$/, ""));
       return {
-        sentence: `the login was refused with ${refused.answer.status} INVALID_CREDENTIALS: your app has another client id or secret than sim.credentials`,
-        wayOut: "configure your app with sim.credentials, or createSimulator({ credentials })",
-        weight: /\b401\b|credentials/i.test(said) ? "explains" : "certain",
+        sentence: `the login was refused with ${status} ${code}: ${why}`,
+        wayOut:
+          code === "INVALID_REFRESH_TOKEN"
+            ? "keep the refresh_token of each answer in place of the one before, or log in with the client secret"
+            : "configure your app with sim.credentials, or createSimulator({ credentials })",
+        // Later calls fail because there is no token.
+        weight:
+          /\b40[01]\b|credentials|refresh token/i.test(said) ||
+          exchanges.some(({ answer }) => answer.code === "UNAUTHORIZED")
+            ? "explains"
+            : "certain",
       };
     },
   },
@@ -54,7 +70,7 @@ export const paymentCauses: readonly Cause[] = [
         sentence: `${quoted(`${refused.request.method} ${refused.request.path}`)} was refused with 401: it carried ${isFromBefore ? "an access token from before sim.reset()" : "no access token that this simulator issued"}`,
         wayOut: isFromBefore
           ? "call sim.reset({ keepTokens: true }), or let your app log in again after a 401"
-          : "send the token of POST /oauth. If your app keeps the token of an earlier test, set keepTokens: true",
+          : "send the token of POST /oauth as `Authorization: Bearer …`. If your app keeps the token of an earlier test, set keepTokens: true",
         weight: /\b401\b|UNAUTHORIZED/.test(said) ? "explains" : "certain",
       };
     },
@@ -85,18 +101,18 @@ export const paymentCauses: readonly Cause[] = [
     looksAt: "amounts that are a hundredth of what was expected, and fractions in amounts",
     explanation:
       "Amounts are whole centavos: `49900` is 499.00. Multiply once, where the amount enters your code, and round (`Math.round(pesos * 100)`).",
-    find: ({ thrown, exchanges, said }) => {
+    find: ({ thrown, exchanges }) => {
       const actual = numberIn(thrown?.actual);
       const expected = numberIn(thrown?.expected);
       const ratio = actual !== undefined && expected !== undefined && actual !== 0 ? expected / actual : 0;
       const sent = exchanges.map(({ request }) => amountOf(request.body)).filter((amount) => amount !== undefined);
       const mixed =
         (ratio === 100 || ratio === 0.01) && sent.some((amount) => amount === actual || amount === expected);
-      const fraction = said
-        .split("\n")
-        .find((line) => line.includes("amount: ") && /whole|integer|\bint\b/i.test(line));
-      const wasRefused = exchanges.some(({ answer }) => answer.code === "VALIDATION_ERROR");
-      if (!mixed && (fraction === undefined || !wasRefused)) return undefined;
+      // A refused body is not in the journal; only what is wrong with it is.
+      const fraction = exchanges.findLast(
+        ({ problem }) => problem?.includes("amount: must be a whole number") === true,
+      );
+      if (!mixed && (fraction === undefined || wasRepeated(exchanges, fraction))) return undefined;
       if (mixed) {
         const pesos = Math.min(actual ?? 0, expected ?? 0);
         const wasSentInPesos = sent.includes(pesos);
@@ -109,7 +125,7 @@ export const paymentCauses: readonly Cause[] = [
         };
       }
       return {
-        sentence: `an amount with a fraction was sent, and the service counts whole centavos (${quoted(fraction?.slice(fraction.indexOf("amount: ")).replace(/\)$/, "") ?? "")})`,
+        sentence: `an amount with a fraction was sent, and the service counts whole centavos (${quoted(fraction?.problem?.replace(/\.$/, "") ?? "")})`,
         wayOut: "send centavos: Math.round(pesos * 100)",
         weight: "explains",
       };
@@ -120,13 +136,19 @@ export const paymentCauses: readonly Cause[] = [
     looksAt: "`Idempotency-Key`s that were sent again, for another call or for one that should be new",
     explanation:
       "A call with a known key gets the first answer again and changes nothing, and a different call with that key is refused. Make a key for each attempt of the customer to pay, and send it again only when the same call is repeated.",
-    find: ({ exchanges, said }) => {
+    find: ({ exchanges, of, said }) => {
       const reused = exchanges.findLast(({ answer }) => answer.code === "IDEMPOTENCY_KEY_REUSED");
-      if (reused === undefined) return undefined;
+      const { request } = reused ?? exchanges.findLast(repeatsForNoReason(exchanges, of("fault"))) ?? {};
+      if (request === undefined) return undefined;
+      const [key, call] = [quoted(request.idempotencyKey ?? ""), quoted(`${request.method} ${request.path}`)];
+      const isSaid = reused !== undefined && /IDEMPOTENCY_KEY_REUSED|idempotency key/i.test(said);
       return {
-        sentence: `the Idempotency-Key ${quoted(reused.request.idempotencyKey ?? "")} was sent again with another call, ${quoted(`${reused.request.method} ${reused.request.path}`)}, which was refused`,
+        sentence:
+          reused === undefined
+            ? `the Idempotency-Key ${key} was sent again with ${call}, which got the first answer again and created nothing`
+            : `the Idempotency-Key ${key} was sent again with another call, ${call}, which was refused`,
         wayOut: "make a new key for each new call, and repeat a key only with the same call",
-        weight: /IDEMPOTENCY_KEY_REUSED|idempotency key/i.test(said) ? "explains" : "certain",
+        weight: isSaid ? "explains" : reused === undefined ? "likely" : "certain",
       };
     },
   },
@@ -142,62 +164,6 @@ export const paymentCauses: readonly Cause[] = [
         sentence: `${quoted(`${refused.request.method} ${refused.request.path}`)} was refused with ${refused.answer.status} INTENT_ALREADY_CONFIRMED: your code confirmed the payment twice`,
         wayOut: "send an Idempotency-Key with retries, and read the status after this refusal",
         weight: /INTENT_ALREADY_CONFIRMED|already confirmed/i.test(said) ? "explains" : "certain",
-      };
-    },
-  },
-  {
-    name: "waits-for-customer",
-    looksAt: "payments that wait for the customer's authentication while the test expected a later status",
-    explanation:
-      "A challenged payment goes on when the customer has passed the challenge: `await sim.customer.authenticate(redirectUrl)`, and then `await sim.clock.settle()`. `pm_card_challenge` and the wallets are challenged; `pm_card_approved` is not.",
-    find: ({ entries, thrown }) => {
-      const waiting = [...statesOfPayments(entries)].find(([, state]) => state === "requires_action")?.[0];
-      if (waiting === undefined || !isAbout(thrown, /requires_action|pending|succeeded|paid|completed/))
-        return undefined;
-      return {
-        sentence: `the payment ${quoted(waiting)} still waits for the customer's authentication`,
-        wayOut: "call await sim.customer.authenticate(redirectUrl), then await sim.clock.settle()",
-        weight: "certain",
-      };
-    },
-  },
-  {
-    name: "declining-method",
-    looksAt: "payments that failed although the test expected them to succeed, and the test cards they were made with",
-    explanation:
-      "Test cards and wallets have a fixed behaviour, which [test-methods.md](../reference/test-methods.md) lists: `pm_card_stolen` is always declined. Pay with `pm_card_approved`, or expect the decline.",
-    find: ({ entries, exchanges, thrown }) => {
-      const states = statesOfPayments(entries);
-      for (const { request } of exchanges) {
-        const id = /^\/api\/payment-intent\/([^/]+)\/confirm$/.exec(request.path)?.[1] ?? "";
-        const method = testMethodOf(methodIn(request.body) ?? "");
-        if (method?.decline === undefined || states.get(id) !== "failed") continue;
-        if (!isAbout(thrown, /succeeded|paid|completed/)) continue;
-        return {
-          sentence: `the payment ${id} failed because ${method.id} is always declined (${method.decline})`,
-          wayOut: "pay with pm_card_approved, or expect the decline",
-          weight: "certain",
-        };
-      }
-      return undefined;
-    },
-  },
-  {
-    name: "unknown-method",
-    looksAt: "payments that were refused because no payment method has the id that they name",
-    explanation:
-      "The id is misspelt, or belongs to another simulator. [test-methods.md](../reference/test-methods.md) lists the ids, and `sim.paymentMethods.create(card)` makes another.",
-    find: ({ exchanges, said }) => {
-      const refused = exchanges.findLast(namesUnknownMethod);
-      if (refused === undefined || wasRepeated(exchanges, refused)) return undefined;
-      const { method, path, body } = refused.request;
-      const id = methodIn(body) ?? "";
-      const ids = testMethods.map((known) => known.id);
-      const near = nearest(id, ids);
-      return {
-        sentence: `${quoted(`${method} ${path}`)} was refused with 400, because no payment method has the id ${quoted(JSON.stringify(id))}${near === undefined ? "" : `; the nearest is "${near}"`}`,
-        wayOut: "correct the id: docs/reference/test-methods.md lists those of test cards and wallets",
-        weight: /PAYMENT_METHOD_INVALID|payment method is invalid/.test(said) ? "explains" : "certain",
       };
     },
   },
@@ -224,9 +190,26 @@ export const paymentCauses: readonly Cause[] = [
   },
 ];
 
+/** Whether a call got the answer of an earlier one with its key, although no fault had struck that one. */
+function repeatsForNoReason(
+  exchanges: readonly Exchanged[],
+  faults: readonly { readonly sequence: number; readonly details: { readonly act: string } }[],
+): (exchange: Exchanged) => boolean {
+  const strikes = faults.filter(({ details }) => details.act === "strike");
+  return ({ sequence, request, answer }) => {
+    if (answer.replayed !== true) return false;
+    const first = exchanges.find((earlier) => earlier.request.idempotencyKey === request.idempotencyKey);
+    return strikes.every((strike) => strike.sequence < (first?.sequence ?? 0) || strike.sequence > sequence);
+  };
+}
+
+/** Refusals of a login. */
+const LOGIN_CODES = new Set(["INVALID_CREDENTIALS", "INVALID_REFRESH_TOKEN", "VALIDATION_ERROR"]);
+
 /** Refusals that are causes of their own. */
 const TOLD_ELSEWHERE = new Set([
   "INVALID_CREDENTIALS",
+  "INVALID_REFRESH_TOKEN",
   "UNAUTHORIZED",
   "PAYMENT_METHOD_INVALID",
   "INTENT_ALREADY_CONFIRMED",
@@ -239,41 +222,6 @@ function isRefusedOtherwise({ request, answer, problem }: Exchanged): boolean {
   return isRefused && status !== 402 && status !== 429 && !TOLD_ELSEWHERE.has(code);
 }
 
-/** Whether the same call succeeded later, such as when it was retried with another body. */
-function wasRepeated(exchanges: readonly Exchanged[], { sequence, request }: Exchanged): boolean {
-  return exchanges.some(
-    (later) =>
-      later.sequence > sequence &&
-      later.request.method === request.method &&
-      later.request.path === request.path &&
-      later.answer.status < 400,
-  );
-}
-
-function namesUnknownMethod({ request, answer }: Exchanged): boolean {
-  const method = methodIn(request.body);
-  return answer.code === "PAYMENT_METHOD_INVALID" && method !== undefined && testMethodOf(method) === undefined;
-}
-
-/** The payment method that a call names. */
-function methodIn(body: unknown): string | undefined {
-  const fields = (typeof body === "object" && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
-  return [fields["paymentMethodId"], fields["paymentMethod"]].find((name) => typeof name === "string");
-}
-
-/** Returns the latest state of each payment, by id. */
-function statesOfPayments(entries: Clues["entries"]): ReadonlyMap<string, unknown> {
-  return new Map(
-    entries
-      .filter(({ kind, details }) => (kind === "step" || kind === "timer") && details["resource"] === "payment_intent")
-      .map(({ details }) => [String(details["id"]), details["to"]]),
-  );
-}
-
-function isAbout(thrown: Clues["thrown"], pattern: RegExp): boolean {
-  return thrown !== undefined && pattern.test(`${thrown.text} ${String(thrown.expected)}`);
-}
-
 /** Reads a number, which a runner may have written as text. */
 function numberIn(value: unknown): number | undefined {
   const number = typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
@@ -281,7 +229,7 @@ function numberIn(value: unknown): number | undefined {
 }
 
 function amountOf(body: unknown): number | undefined {
-  const { amount } = (typeof body === "object" && body !== null ? body : {}) as { readonly amount?: unknown };
+  const { amount } = fieldsOf(body);
   return typeof amount === "number" ? amount : undefined;
 }
 

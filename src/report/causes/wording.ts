@@ -38,11 +38,13 @@ export function timeOf(milliseconds: number): string {
   return toTimestamp(milliseconds).replace("T", " ").replace(".000Z", "Z");
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
 
-/** Returns the text that an HTML page shows, without tags and with entities decoded. */
+/** Returns the text that the body of an HTML page shows, without tags and with entities decoded. */
 export function textOf(html: string): string {
   return html
+    .replaceAll(/<title>[^<]{0,200}<\/title>/gi, "")
+    .replaceAll(/<br ?\/?>/gi, "\n")
     .replaceAll(/<[^>]{0,200}>/g, " ")
     .replaceAll(/&(?:#(x[\da-f]{1,6}|\d{1,7})|([a-z]{2,4}));/gi, (entity: string, code?: string, name?: string) => {
       if (code === undefined) return ENTITIES[name ?? ""] ?? entity;

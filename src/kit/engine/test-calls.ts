@@ -1,0 +1,28 @@
+/** The calls of the test that take a while: moves of the clock, visits, and what the customer does. Only a report of causes reads them. */
+export class TestCalls {
+  readonly #open = new Set<{ readonly name: string }>();
+  /** The first call that the clock moved past, and the call that moved it. */
+  overtaken: { readonly call: string; readonly by: string } | undefined;
+
+  /** The names of the calls that have not ended. */
+  get open(): readonly string[] {
+    return [...this.#open].map(({ name }) => name);
+  }
+
+  /** Counts a call as open until it ends. */
+  async during<Result>(name: string, call: () => Promise<Result>): Promise<Result> {
+    const open = { name };
+    this.#open.add(open);
+    try {
+      return await call();
+    } finally {
+      this.#open.delete(open);
+    }
+  }
+
+  /** Notes that a call of the test moves the clock now. */
+  clockMoves(by: string): void {
+    const [call] = this.open;
+    if (call !== undefined) this.overtaken ??= { call, by };
+  }
+}

@@ -1,0 +1,83 @@
+import { nearest } from "../../kit/base/errors/nearest.ts";
+import { testMethodOf, testMethods } from "../../service/payment-methods/test-methods.ts";
+import { attemptInQuestion, methodIn, statesIn } from "./attempts.ts";
+import type { Cause } from "./cause.ts";
+import { wasRepeated } from "./clues.ts";
+import type { Clues, Exchanged } from "./clues.ts";
+import { quoted } from "./wording.ts";
+
+/** The statuses of what could not be paid. */
+const FAILED: ReadonlySet<unknown> = new Set(["failed", "incomplete", "incomplete_cancelled", "past_due", "unpaid"]);
+const RENEWALS = {
+  declined: "is approved once, and declines every renewal",
+  recovers: "declines a renewal and its first retry",
+};
+
+/** Ways to misjudge what a card or wallet does. */
+export const methodCauses: readonly Cause[] = [
+  {
+    name: "waits-for-customer",
+    looksAt: "payments that wait for the customer's authentication while the test expected a later status",
+    explanation:
+      "A challenged payment goes on when the customer has passed the challenge: `await sim.customer.authenticate(redirectUrl)`, and then `await sim.clock.settle()`. `pm_card_challenge` and the wallets are challenged; `pm_card_approved` is not.",
+    find: (clues) => {
+      const waiting = attemptInQuestion(clues)?.intent ?? "";
+      if (statesIn(clues.entries).get(waiting) !== "requires_action") return undefined;
+      if (!isAbout(clues.thrown, /requires_action|pending|succeeded|paid|completed|active/)) return undefined;
+      return {
+        sentence: `the payment ${quoted(waiting)} still waits for the customer's authentication`,
+        wayOut: "call await sim.customer.authenticate(redirectUrl), then await sim.clock.settle()",
+        weight: "certain",
+      };
+    },
+  },
+  {
+    name: "declining-method",
+    looksAt: "payments that failed although the test expected them to succeed, and the test cards they were made with",
+    explanation:
+      "Test cards and wallets have a fixed behaviour, which [test-methods.md](../reference/test-methods.md) lists: `pm_card_stolen` is always declined. Pay with `pm_card_approved`, or expect the decline.",
+    find: (clues) => {
+      const attempt = attemptInQuestion(clues);
+      const { kind, id, method } = attempt ?? {};
+      const status = statesIn(clues.entries).get(id ?? "");
+      if (method === undefined || !FAILED.has(status) || !isAbout(clues.thrown, /succeeded|paid|completed|active/))
+        return undefined;
+      const { decline, renewals } = method;
+      if (decline === undefined && (kind !== "subscription" || renewals === undefined)) return undefined;
+      const what = kind === "payment_intent" ? `the payment ${id} failed` : `the ${kind} ${id} is ${String(status)}`;
+      return {
+        sentence: `${what} because ${method.id} ${decline === undefined ? RENEWALS[renewals ?? "declined"] : `is always declined (${decline})`}`,
+        wayOut: "pay with pm_card_approved, or expect the decline",
+        weight: "certain",
+      };
+    },
+  },
+  {
+    name: "unknown-method",
+    looksAt: "payments that were refused because no payment method has the id that they name",
+    explanation:
+      "The id is misspelt, or belongs to another simulator. [test-methods.md](../reference/test-methods.md) lists the ids, and `sim.paymentMethods.create(card)` makes another.",
+    find: ({ exchanges, said }) => {
+      const refused = exchanges.findLast(namesUnknownMethod);
+      if (refused === undefined || wasRepeated(exchanges, refused)) return undefined;
+      const { method, path, body } = refused.request;
+      const id = methodIn(body) ?? "";
+      const ids = testMethods.map((known) => known.id);
+      const near = nearest(id, ids);
+      return {
+        sentence: `${quoted(`${method} ${path}`)} was refused with 400, because no payment method has the id ${quoted(JSON.stringify(id))}${near === undefined ? "" : `; the nearest is "${near}"`}`,
+        wayOut: "correct the id: docs/reference/test-methods.md lists those of test cards and wallets",
+        weight: /PAYMENT_METHOD_INVALID|payment method is invalid/.test(said) ? "explains" : "certain",
+      };
+    },
+  },
+];
+
+function namesUnknownMethod({ request, answer }: Exchanged): boolean {
+  const method = methodIn(request.body);
+  return answer.code === "PAYMENT_METHOD_INVALID" && method !== undefined && testMethodOf(method) === undefined;
+}
+
+function isAbout(thrown: Clues["thrown"], pattern: RegExp): boolean {
+  return thrown !== undefined && pattern.test(`${thrown.text} ${String(thrown.expected)}`);
+}

@@ -1,0 +1,56 @@
+import type { Clues } from "./clues.ts";
+import { quoted, timeOf } from "./wording.ts";
+
+/** Says what is certain when no cause was found, and what to look at. */
+export function nothingFound(clues: Clues): string[] {
+  const { thrown, entries, of, timers, now } = clues;
+  // Every error of Centavo already names the mistake and the way out.
+  if (thrown?.isOurs === true) return ["No likely cause found: the test's own error says what is wrong."];
+  const failed = lastFailure(clues);
+  if (failed !== undefined)
+    return [
+      "No likely cause found: nothing looks like a mistake, but not everything succeeded.",
+      `  Look at: ${failed}. Your code has to expect that, or not to cause it.`,
+    ];
+  if (of("request").length === 0)
+    return [
+      "No likely cause found: no call had reached the service when the test failed.",
+      "  Look at: what makes the calls. It may not have been awaited, or not have been called.",
+    ];
+  const delivered = of("delivery").at(-1)?.details.type;
+  const taken = delivered === undefined ? "" : ", and your app answered every webhook with 2xx";
+  const moved = entries.findLast(({ kind }) => kind === "step" || kind === "timer")?.details;
+  const next = timers.find(({ at }) => at > now);
+  const facts = [
+    "which statuses and types your app and the test compare",
+    moved === undefined ? "" : `. The last status is ${quoted(`"${String(moved["to"])}" (${String(moved["id"])})`)}`,
+    delivered === undefined ? "" : `, the last webhook ${quoted(delivered)}`,
+    next === undefined ? "" : `. The next thing is due at ${timeOf(next.at)}`,
+  ];
+  return [`No likely cause found: every call succeeded${taken}.`, `  Look at: ${facts.join("")}.`];
+}
+
+/** Describes the last thing that did not succeed: a call to the service, a webhook or a visit. */
+function lastFailure({ exchanges, of }: Clues): string | undefined {
+  const call = exchanges.findLast(({ answer }) => answer.status >= 400);
+  const delivery = of("delivery").findLast(
+    ({ details }) => !((details.status ?? 0) >= 200 && (details.status ?? 0) < 300),
+  );
+  const visit = of("visit").findLast(({ volatile }) => (volatile?.status ?? 500) >= 400);
+  const found = [
+    call && {
+      at: call.sequence,
+      what: `${call.request.method} ${call.request.path} was answered with ${call.answer.status} ${call.answer.code ?? ""}`,
+    },
+    delivery && {
+      at: delivery.sequence,
+      what: `the webhook ${delivery.details.type} was answered with ${delivery.details.status ?? `nothing (${delivery.details.failure})`}`,
+    },
+    visit && {
+      at: visit.sequence,
+      what: `${visit.volatile?.method} ${visit.volatile?.url} was answered with ${visit.volatile?.status ?? "nothing"}`,
+    },
+  ].filter((each) => each !== undefined);
+  const last = found.toSorted((one, other) => one.at - other.at).at(-1);
+  return last === undefined ? undefined : quoted(last.what);
+}
