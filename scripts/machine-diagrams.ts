@@ -58,13 +58,13 @@ function graphOf(declared: Lifecycle): string {
   const lines = Map.groupBy(movesOf(declared), ({ from, to }) => `${from}-${to}`);
   const moves = [...lines].map(([between, [move, ...others]]) => {
     if (move === undefined) return "";
-    const inputs = [move, ...others].map(({ input }) => `  ${input.replaceAll("_", " ")}  `);
+    const inputs = [move, ...others].map(({ input }) => ` ${input.replaceAll("_", " ")} `);
     return `"${move.from}" -> "${move.to}" [id="${name}-${between}" class="move" label="${inputs.join(String.raw`\n`)}"]`;
   });
   return `digraph "${name}" {
-    graph [bgcolor=transparent rankdir=TB nodesep=0.35 ranksep=0.55 pad=0.1]
-    node [shape=box style=rounded fontname=Helvetica fontsize=12 height=0.38 margin="0.16,0.06"]
-    edge [fontname=Helvetica fontsize=10 arrowsize=0.6]
+    graph [bgcolor=transparent rankdir=TB nodesep=0.2 ranksep=0.5 pad=0.1]
+    node [shape=box style=rounded fontname=Helvetica fontsize=13 height=0.38 margin="0.16,0.06"]
+    edge [fontname=Helvetica fontsize=12 arrowsize=0.6]
     "start" [id="${name}-start" class="start" shape=point width=0.12 label=""]
     ${states.join("\n    ")}
     "start" -> "${first}" [id="${name}-start-${first}" class="move"]

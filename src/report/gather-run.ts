@@ -48,12 +48,13 @@ export async function gatherRun(sim: Simulator, context: RunContext = {}): Promi
   const { engine } = sim.internals.parts;
   const { entries, redaction } = engine.journal;
   const { now } = engine;
-  const pending = sim.clock.pending().map(({ at, what }) => ({ at, what }));
   const resources = resourcesIn(sim, entries);
   const { heard, problem } = await heardOf(sim, context.heard);
   const clean = cleaner(sim);
   const messages = messagesOf(entries, heard, { redaction, clean });
-  const aboutOf = finderOf(sim, resources);
+  const placesIn = placesOf(sim, resources);
+  const pending = sim.clock.pending().map(({ at, what }) => ({ at, what, about: placesIn(what) }));
+  const aboutOf = finderOf(sim, placesIn);
   const bare = rowsOf(entries);
   const answered = answersOf(bare);
   const rows = bare.map((row, index) => {
@@ -125,14 +126,25 @@ function answersOf(rows: readonly BareRow[]): ReadonlyMap<number, Pick<Row, "res
   return answers;
 }
 
-/** Returns a function that finds the resources that an entry names, in its details or in its event's body. */
-function finderOf(sim: Simulator, resources: ReportedRun["resources"]): (entry: StoredEntry) => number[] {
-  const { outbox } = sim.internals.parts;
+type PlacesIn = (text: string) => number[];
+
+/** Returns a function that finds the resources that a text names by their ids or by the beginnings of their session tokens. */
+function placesOf(sim: Simulator, resources: ReportedRun["resources"]): PlacesIn {
   const places = new Map(resources.map(({ id }, index) => [id, index] as const));
-  const placesIn = (text: string): number[] => {
+  for (const { id, sessionToken } of [...sim.intents.list(), ...sim.checkouts.list()]) {
+    const place = places.get(id);
+    // The journal shortens a token to this part.
+    if (place !== undefined) places.set(sessionToken.slice(0, sessionToken.indexOf("-")), place);
+  }
+  return (text) => {
     const words = text.slice(0, MOST_SEARCHED).match(/\w{6,}/g) ?? [];
     return [...new Set(words.flatMap((word) => places.get(word) ?? []))];
   };
+}
+
+/** Returns a function that finds the resources that an entry names, in its details or in its event's body. */
+function finderOf(sim: Simulator, placesIn: PlacesIn): (entry: StoredEntry) => number[] {
+  const { outbox } = sim.internals.parts;
   const ofEvents = new Map(outbox.events().map((event) => [event.id, placesIn(event.body)] as const));
   let ofCall: number[] = [];
   return ({ kind, details }) => {

@@ -69,11 +69,15 @@ export interface ReportedResource {
   readonly status: string;
   readonly tone: Tone;
   readonly moves: readonly Move[];
-  /** The amount is in the smallest unit of the currency. */
-  readonly price?: { readonly amount: number; readonly currency: string };
+  /** The amount is in the smallest unit of the currency. `every` is the interval of a subscription, such as `2 weeks`. */
+  readonly price?: { readonly amount: number; readonly currency: string; readonly every?: string };
   /** Whether the price belongs to a payment. Other resources only repeat it. */
   readonly isPayment?: true;
+  /** What is paid for; the plan of a subscription and its invoices. */
   readonly description?: string;
+  /** What the merchant calls it, such as `order-1`. */
+  readonly name?: string;
+  readonly customer?: string;
 }
 
 export interface ReportedCause {
@@ -132,7 +136,12 @@ export interface ReportedRun {
   readonly rows: readonly Row[];
   readonly asides: readonly Aside[];
   readonly resources: readonly ReportedResource[];
-  readonly pending: readonly { readonly at: string | undefined; readonly what: string }[];
+  readonly pending: readonly {
+    readonly at: string | undefined;
+    readonly what: string;
+    /** The resources that it concerns, as indexes. */
+    readonly about: readonly number[];
+  }[];
   readonly faults: readonly { readonly id: string; readonly what: string; readonly hits: number }[];
   readonly assumptions: readonly {
     readonly id: string;

@@ -26,23 +26,45 @@ export function resourcesIn(sim: Simulator, entries: readonly StoredEntry[]): Re
   });
 }
 
-/** What was paid, and for what. */
-type Terms = Pick<ReportedResource, "price" | "isPayment" | "description">;
+/** What is paid, for what, and by whom. */
+type Terms = Pick<ReportedResource, "price" | "isPayment" | "description" | "name" | "customer">;
 
 function termsIn(sim: Simulator): ReadonlyMap<string, Terms> {
-  const described = (description: string | undefined): Terms =>
-    description === undefined || description === "" ? {} : { description };
-  const priced = (amount: number, currency = DEFAULT_CURRENCY): Terms => ({ price: { amount, currency } });
-  return new Map<string, Terms>([
-    ...sim.intents
-      .list()
-      .map(({ id, amount, currency, description }): [string, Terms] => [
-        id,
-        { ...priced(amount, currency), isPayment: true, ...described(description) },
-      ]),
-    ...sim.checkouts
-      .list()
-      .map(({ id, amount, description }): [string, Terms] => [id, { ...priced(amount), ...described(description) }]),
-    ...sim.invoices.list().map(({ id, amount, currency }): [string, Terms] => [id, priced(amount, currency)]),
-  ]);
+  const terms = new Map<string, Terms>();
+  for (const { id, plan, externalId, contact } of sim.subscriptions.list()) {
+    const { amount, currency, interval, intervalCount, name } = plan;
+    const every = intervalCount === 1 ? interval : `${intervalCount} ${interval}s`;
+    terms.set(id, { price: { amount, currency, every }, description: name, ...owned(externalId, contact) });
+  }
+  for (const { id, amount, currency, subscriptionId } of sim.invoices.list())
+    terms.set(id, { ...terms.get(subscriptionId), price: { amount, currency } });
+  for (const { id, amount, description, externalId, contact } of sim.checkouts.list())
+    terms.set(id, {
+      price: { amount, currency: DEFAULT_CURRENCY },
+      ...described(description),
+      ...owned(externalId, contact),
+    });
+  for (const { id, amount, currency = DEFAULT_CURRENCY, description, externalId, contact } of sim.intents.list())
+    terms.set(id, {
+      price: { amount, currency },
+      isPayment: true,
+      ...described(description),
+      ...owned(externalId, contact),
+    });
+  return terms;
+}
+
+function described(description: string | undefined): Pick<Terms, "description"> {
+  return description === undefined || description === "" ? {} : { description };
+}
+
+function owned(
+  externalId: string | undefined,
+  contact: { readonly name?: string | undefined; readonly email?: string | undefined } = {},
+): Pick<Terms, "name" | "customer"> {
+  const customer = contact.name ?? contact.email;
+  return {
+    ...(externalId === undefined ? {} : { name: externalId }),
+    ...(customer === undefined ? {} : { customer }),
+  };
 }

@@ -1,6 +1,6 @@
 import type { StoredEntry } from "../kit/engine/journal-entries.ts";
 import { toTimestamp } from "../kit/engine/timestamp.ts";
-import { forReading } from "../simulator/readable-timeline.ts";
+import { cut, withShortIds } from "../simulator/readable-timeline.ts";
 import { toTimeline } from "../simulator/timeline.ts";
 import { saidOf } from "./by-kind.ts";
 import type { ByKind } from "./by-kind.ts";
@@ -17,6 +17,9 @@ const LANE_OF: Readonly<Record<string, Lane>> = {
   customer: "customer",
   visitor: "customer",
 };
+
+/** The longest text of a call, in characters. Its details show the whole body. */
+const LONGEST_CALL = 400;
 
 /** What a row shows, without the contents of its entry and the resources that it concerns. */
 export type BareRow = Omit<Row, "about" | "facts" | "parts">;
@@ -35,8 +38,8 @@ export function rowsOf(entries: readonly StoredEntry[]): BareRow[] {
       at: toTimestamp(at),
       kind,
       who,
-      text: forReading([line])[0] ?? "",
-      label: forReading([saidOf(LABELS, entry) ?? line])[0] ?? "",
+      text: kind === "request" ? cut(withShortIds(line), LONGEST_CALL) : withShortIds(line),
+      label: withShortIds(saidOf(LABELS, entry) ?? line),
       from,
       to,
       tone: toneOfEntry(entry),

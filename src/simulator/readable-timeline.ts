@@ -9,16 +9,21 @@ export function forReading(lines: readonly string[]): string[] {
     const repeated = time !== undefined && time === lastTime;
     // A heading has no time, so the line after it shows the time again and each step can be read alone.
     lastTime = time;
-    const short = shortened(line);
-    const blank = time === undefined ? 0 : shortened(time).length;
+    const short = cut(withShortIds(line));
+    const blank = time === undefined ? 0 : withShortIds(time).length;
     return repeated ? " ".repeat(blank) + short.slice(blank) : short;
   });
 }
 
-function shortened(line: string): string {
-  const short = line
+/** Cuts a line to a reasonable length. */
+export function cut(line: string, longest = LONGEST_LINE): string {
+  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+}
+
+/** Shortens the ids in a line, and leaves milliseconds out that are zero. */
+export function withShortIds(line: string): string {
+  return line
     .replaceAll(/(?<=:\d\d)\.000Z/g, "")
     .replaceAll(/\b([a-z_]+_[0-9A-Za-z]{6})[0-9A-Za-z]{14,}/g, "$1…")
     .replaceAll(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "$1…");
-  return short.length > LONGEST_LINE ? `${short.slice(0, LONGEST_LINE - 1)}…` : short;
 }

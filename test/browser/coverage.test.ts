@@ -13,6 +13,7 @@ import { hostileTexts } from "../report/hostile-shop.ts";
 import { givenTo } from "../report/read-report.ts";
 import { launch, open, sizes } from "./browser.ts";
 import { folder } from "./documents.ts";
+import { unreadableWords } from "./unreadable-words.ts";
 import { violationsIn } from "./violations.ts";
 
 /** The name of a file may hold all but a slash and NUL. */
@@ -84,6 +85,22 @@ describe("the page of centavo coverage --html", () => {
     await page.getByRole("button", { name: "Faults" }).click();
     expect(await page.getByRole("region", { name: "Faults" }).innerText()).toContain("an event that arrives twice");
     expect(await part.count()).toBe(0);
+  });
+
+  test("has readable words on a phone", async () => {
+    const { page } = await open(browser, address, { viewport: sizes.phone });
+    for (const button of await page.getByRole("button").all()) {
+      await button.click();
+      expect(await unreadableWords(page)).toEqual([]);
+    }
+  });
+
+  test.for([1280, 1680])("draws every machine whole at %i px", async (width) => {
+    const { page } = await open(browser, address, { viewport: { width, height: 900 } });
+    const hidden = await page
+      .locator(".diagram")
+      .evaluateAll((diagrams) => diagrams.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+    expect(hidden).toEqual([0, 0, 0, 0]);
   });
 
   test("is used by the keyboard, and the focus is seen", async () => {

@@ -48,6 +48,29 @@ describe("the report of a failed exam", () => {
     expect([complaints, requests]).toEqual([[], []]);
   });
 
+  test.for([1280, 1680])("uses the width of %i px", async (width) => {
+    const { page } = await open(browser, address, { viewport: { width, height: 900 } });
+    const { right = 0, left = 0 } = await page.locator(".verdict").evaluate((verdict) => {
+      const edges = [...verdict.querySelectorAll("p, li, td")].map((part) => {
+        const range = document.createRange();
+        range.selectNodeContents(part);
+        return range.getBoundingClientRect().right;
+      });
+      const box = verdict.getBoundingClientRect();
+      return { right: (Math.max(...edges) - box.left) / box.width, left: box.left };
+    });
+    await page.getByText("side by side").click();
+    const columns = page.locator(".columns");
+    expect(await columns.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    expect(left).toBeLessThan(width / 10);
+    expect(right).toBeGreaterThan(0.9);
+    const [story, wayOut] = [
+      await page.locator(".story").boundingBox(),
+      await page.locator(".way-out").last().boundingBox(),
+    ];
+    expect(wayOut?.x).toBeGreaterThan((story?.x ?? Infinity) + width / 3);
+  });
+
   test("leads from one broken law to the next", async () => {
     const { page } = await open(browser, address);
     await page.getByLabel("Story").selectOption({ index: 1 });

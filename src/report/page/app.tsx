@@ -2,6 +2,7 @@ import { Assumptions } from "./assumptions.tsx";
 import { Coverage } from "./coverage.tsx";
 import { Details } from "./details.tsx";
 import { Pending } from "./pending.tsx";
+import { Prose } from "./prose.tsx";
 import { Resources } from "./resources.tsx";
 import { Sequence } from "./sequence.tsx";
 import {
@@ -21,7 +22,7 @@ import {
 import type { Tab } from "./store.ts";
 import { Summary } from "./summary.tsx";
 import { Timeline } from "./timeline.tsx";
-import { counted, shortId } from "./words.ts";
+import { counted, kindOf, momentOf, ownNames, shortId } from "./words.ts";
 
 const VIEWS: Readonly<Record<Tab, () => ReturnType<typeof Timeline>>> = {
   timeline: () => <Timeline />,
@@ -41,14 +42,15 @@ export function App() {
         <p class="brand">centavo report</p>
         <Runs />
         <h1>
-          {outcome !== "unknown" && <span class={`verdict-word ${outcome}`}>{outcome}</span>} {shown.title}
+          {outcome !== "unknown" && <span class={`verdict-word ${outcome}`}>{outcome}</span>}{" "}
+          <Prose text={shown.title} />
         </h1>
       </header>
       <main>
         <Summary run={shown} />
         {shown.notes.map((note) => (
           <p key={note} class="note">
-            {note}
+            <Prose text={note} />
           </p>
         ))}
         <Body />
@@ -150,9 +152,9 @@ function Filters() {
         onChange={({ currentTarget: { value } }) => (resource.value = value === "" ? undefined : Number(value))}
       >
         <option value="">every resource</option>
-        {resources.map(({ id, machine, status }, index) => (
-          <option key={id} value={index}>
-            {machine.replaceAll("_", " ")} {shortId(id)}, {status}
+        {resources.map((each, index) => (
+          <option key={each.id} value={index}>
+            {[kindOf(each), ...ownNames([each]), shortId(each.id)].join(" ")}, {each.status}
           </option>
         ))}
       </select>
@@ -209,8 +211,8 @@ function Foot() {
             · digest <code>{digest.slice(0, 12)}</code>
           </>
         )}
-        {now !== undefined && <> · ended {now}</>} · Centavo {runs.value.version}. Amounts, cards and customers are
-        simulated; secrets are taken out.
+        {now !== undefined && <> · ended {momentOf(now)} UTC</>} · Centavo {runs.value.version}. Amounts, cards and
+        customers are simulated; secrets are taken out.
       </p>
       {rows.length > 0 && <Keyboard />}
     </footer>

@@ -1,3 +1,4 @@
+import { Prose } from "./prose.tsx";
 import { run } from "./store.ts";
 
 /** The assumptions that the run relied on. */
@@ -10,7 +11,7 @@ export function Assumptions() {
         The service document leaves these questions open, and this run relied on the answers. Those that take a value
         can be changed: <code>createSimulator({"{ assumptions: { … } }"})</code>.
       </p>
-      <table>
+      <table class="stacked">
         <thead>
           <tr>
             <th scope="col">Question</th>
@@ -22,9 +23,11 @@ export function Assumptions() {
           {assumptions.map(({ id, question, answer, value, isChanged }) => (
             <tr key={id}>
               <td>
-                {question} <code>{id}</code>
+                <Prose text={question} /> <code class="id">{id}</code>
               </td>
-              <td>{answer}</td>
+              <td>
+                <Prose text={answer} />
+              </td>
               <td>
                 {value ?? <span class="hint">fixed</span>} {isChanged && <span class="pill tone-pending">changed</span>}
               </td>

@@ -1,5 +1,6 @@
 import type { ReportedCoverage, ServicePart } from "../reported-run.ts";
 import { Diagram } from "./diagram.tsx";
+import { Prose } from "./prose.tsx";
 import { coveredPart, isPrinted, run, runs } from "./store.ts";
 import { counted } from "./words.ts";
 
@@ -97,7 +98,7 @@ function Part(
         <ul class="gaps">
           {missing.map(({ name, what, lines }) => (
             <li key={name}>
-              {what}
+              <Prose text={what} />
               {lines !== undefined && <pre>{lines}</pre>}
             </li>
           ))}

@@ -1,7 +1,8 @@
 import type { Part } from "../reported-run.ts";
 import { PathDiagram } from "./diagram.tsx";
 import { resource, run, selected, selectedRow } from "./store.ts";
-import { counted, durationInWords, momentOf, shortId } from "./words.ts";
+import { Text } from "./timeline.tsx";
+import { counted, durationInWords, momentOf, ownNames, shortId } from "./words.ts";
 
 export function Details() {
   const row = selectedRow.value;
@@ -14,7 +15,7 @@ export function Details() {
         </p>
       </aside>
     );
-  const { sequence, at, who, kind, text, tone, result, facts, parts, about } = row;
+  const { sequence, at, who, kind, label, tone, result, facts, parts, about } = row;
   const { resources, rows } = run.value;
   const moved = about
     .map((index) => resources[index])
@@ -30,18 +31,18 @@ export function Details() {
           ×
         </button>
         <h2>
-          {text} {result !== undefined && <span class={`pill tone-${tone}`}>{result}</span>}
+          {kind === "request" && parts.length > 0 ? label : <Text row={row} />}{" "}
+          {kind === "request" && result !== undefined && <span class={`pill tone-${tone}`}>{result}</span>}
         </h2>
         <p class="when">
-          {momentOf(at).join(" ")} UTC ·{" "}
-          {since === 0 ? "at the beginning" : `${durationInWords(since)} after the beginning`}
+          {momentOf(at)} UTC · {since === 0 ? "at the beginning" : `${durationInWords(since)} after the beginning`}
         </p>
       </header>
       {about.length > 0 && (
         <p class="about">
           {about.map((index) => (
             <button type="button" key={index} class="chip" onClick={() => (resource.value = index)}>
-              only {shortId(resources[index]?.id ?? "")}
+              only {[...ownNames([resources[index]]), shortId(resources[index]?.id ?? "")].join(" ")}
             </button>
           ))}
         </p>

@@ -24,7 +24,17 @@ export function Diagram({ machine, visited, last, tone = "plain" }: DiagramProps
     if (last !== undefined) mark(last, "last");
   });
   if (drawn === undefined) return null;
-  return <div ref={picture} class={`diagram tone-${tone}`} dangerouslySetInnerHTML={{ __html: drawn }} />;
+  return (
+    <div
+      ref={picture}
+      class={`diagram tone-${tone}`}
+      role="group"
+      aria-label={`Diagram: ${machine.replaceAll("_", " ")}`}
+      // A narrow page scrolls it sideways, because smaller words could not be read.
+      tabIndex={0}
+      dangerouslySetInnerHTML={{ __html: drawn }}
+    />
+  );
 }
 
 interface PathProps {

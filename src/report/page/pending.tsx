@@ -1,4 +1,6 @@
+import { Prose } from "./prose.tsx";
 import { run } from "./store.ts";
+import { OwnNames } from "./timeline.tsx";
 import { counted, durationInWords, momentOf } from "./words.ts";
 
 /** What the clock would do next, and the faults that the test planned. */
@@ -10,7 +12,7 @@ export function Pending() {
       {pending.length === 0 ? (
         <p class="nothing">Nothing waits for the clock.</p>
       ) : (
-        <table>
+        <table class="stacked">
           <thead>
             <tr>
               <th scope="col">When</th>
@@ -18,10 +20,14 @@ export function Pending() {
             </tr>
           </thead>
           <tbody>
-            {pending.map(({ at, what }, index) => (
+            {pending.map(({ at, what, about }, index) => (
               <tr key={index}>
-                <td>{at === undefined ? "never by itself" : <Due at={at} now={now} />}</td>
-                <td>{what}</td>
+                <td>
+                  {at === undefined ? "never by itself" : at !== pending[index - 1]?.at && <Due at={at} now={now} />}
+                </td>
+                <td>
+                  <Prose text={what} /> <OwnNames row={{ about }} />
+                </td>
               </tr>
             ))}
           </tbody>
@@ -50,7 +56,7 @@ function Due({ at, now = at }: { readonly at: string; readonly now?: string | un
   const wait = Date.parse(at) - Date.parse(now);
   return (
     <>
-      {momentOf(at).join(" ")} <span class="hint">{wait <= 0 ? "due now" : `in ${durationInWords(wait)}`}</span>
+      {momentOf(at)} <span class="hint">{wait <= 0 ? "due now" : `in ${durationInWords(wait)}`}</span>
     </>
   );
 }

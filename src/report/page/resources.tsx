@@ -1,7 +1,7 @@
 import type { ReportedResource } from "../reported-run.ts";
 import { PathDiagram } from "./diagram.tsx";
 import { resource, run, selected, tab } from "./store.ts";
-import { momentOf, money, shortId } from "./words.ts";
+import { kindOf, momentOf, money, namesOf, shortId } from "./words.ts";
 
 /** Every resource with a lifecycle, and the path of one of them. */
 export function Resources() {
@@ -16,11 +16,12 @@ export function Resources() {
           <li key={each.id}>
             <button type="button" class="card" aria-pressed={place === index} onClick={() => (resource.value = place)}>
               <span class="card-head">
-                <span>{each.machine.replaceAll("_", " ")}</span>
+                <span>{kindOf(each)}</span>
                 <span class={`pill tone-${each.tone}`}>{each.status}</span>
               </span>
-              <span class="amount">{each.price === undefined ? shortId(each.id) : money(each.price)}</span>
-              <span class="id">{each.description ?? shortId(each.id)}</span>
+              {each.price !== undefined && <span class="amount">{money(each.price)}</span>}
+              {each.description !== undefined && <span class="for">{each.description}</span>}
+              <span class="whose">{[...namesOf(each), shortId(each.id)].join(" · ")}</span>
             </button>
           </li>
         ))}
@@ -31,13 +32,14 @@ export function Resources() {
 }
 
 function Path({ resource: shown }: { readonly resource: ReportedResource }) {
+  const own = namesOf(shown);
   return (
     <section class="path">
       <h2>
-        {shown.machine.replaceAll("_", " ")} <code>{shown.id}</code>
+        {kindOf(shown)} {own.length > 0 && <span class="own">{own.join(" · ")}</span>} <code>{shown.id}</code>
       </h2>
       <PathDiagram resource={shown} />
-      <table>
+      <table class="stacked">
         <caption class="visually-hidden">The moves of {shown.id}</caption>
         <thead>
           <tr>
@@ -48,14 +50,14 @@ function Path({ resource: shown }: { readonly resource: ReportedResource }) {
           </tr>
         </thead>
         <tbody>
-          {shown.moves.map(({ sequence, at, input, from, to }) => (
+          {shown.moves.map(({ sequence, at, input, from, to }, index) => (
             <tr key={sequence}>
+              <td>{at === shown.moves[index - 1]?.at ? "" : momentOf(at)}</td>
               <td>
                 <button type="button" class="link" onClick={() => open(sequence)}>
-                  {momentOf(at).join(" ")}
+                  {input}
                 </button>
               </td>
-              <td>{input}</td>
               <td>{from ?? "—"}</td>
               <td>{to}</td>
             </tr>

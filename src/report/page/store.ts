@@ -1,6 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import { nothingHappened } from "../reported-run.ts";
 import type { ReportedRun, ReportedRuns, Row, ServicePart } from "../reported-run.ts";
+import { namesOf } from "./words.ts";
 
 /** The views of a run, in the order of their tabs. */
 export const tabs = ["timeline", "sequence", "resources", "pending", "assumptions", "coverage"] as const;
@@ -46,9 +47,10 @@ export const selectedRow = computed(() => run.value.rows.find(({ sequence }) => 
 /** The headings and notes of the story, by the sequence number of the row before them. */
 export const asidesAfter = computed(() => Map.groupBy(run.value.asides, ({ after }) => after));
 
-function haystackOf({ at, who, text, kind, facts, parts }: Row): string {
+function haystackOf({ at, who, text, kind, about, facts, parts }: Row): string {
+  const own = about.flatMap((index) => namesOf(run.value.resources[index]));
   const carried = parts.flatMap(({ headers = [], body = "" }) => [...headers.flat(), body]);
-  return [at, who, kind, text, ...facts.flat(), ...carried].join("\n").toLowerCase();
+  return [at, who, kind, text, ...own, ...facts.flat(), ...carried].join("\n").toLowerCase();
 }
 
 /** Shows another run from its beginning. */

@@ -1,5 +1,6 @@
 import { DEFAULT_CURRENCY } from "../reported-run.ts";
 import type { ReportedRun } from "../reported-run.ts";
+import { Prose } from "./prose.tsx";
 import { durationInWords, money, sumsOf } from "./words.ts";
 
 /** What happened and why, before anything else. */
@@ -26,9 +27,11 @@ function Verdict({ run: { outcome, causes, error, exam, replay } }: { readonly r
         ) : (
           <>
             <p class="eyebrow">{failed ? "Likely cause" : "Worth a look"}</p>
-            <p class="sentence">{first.sentence}.</p>
+            <p class="sentence">
+              <Prose text={first.sentence} />.
+            </p>
             <p class="way-out">
-              <b>Way out:</b> {first.wayOut}. <span class="hint">docs/guide/causes.md#{first.name}</span>
+              <b>Way out:</b> <Prose text={first.wayOut} />. <span class="hint">docs/guide/causes.md#{first.name}</span>
             </p>
           </>
         )}
@@ -36,7 +39,10 @@ function Verdict({ run: { outcome, causes, error, exam, replay } }: { readonly r
           <ul class="also">
             {others.map(({ name, sentence, wayOut }) => (
               <li key={name}>
-                {sentence}. <span class="hint">{wayOut}.</span>
+                <Prose text={sentence} />.{" "}
+                <span class="hint">
+                  <Prose text={wayOut} />.
+                </span>
               </li>
             ))}
           </ul>
@@ -63,37 +69,51 @@ function Exam({
   readonly replay: string | undefined;
 }) {
   return (
-    <div class="verdict tone-bad">
-      <p class="eyebrow">The exam · law “{exam.law}”</p>
-      <p class="sentence">{exam.sentence}</p>
-      <ol class="story">
-        {exam.story.map((sentence, index) => (
-          <li key={index}>{sentence}</li>
-        ))}
-      </ol>
-      <p class="what-is-wrong">{exam.what}</p>
-      {exam.misunderstanding !== undefined && (
-        <p class="way-out">
-          <b>Likely misunderstanding:</b> {exam.misunderstanding}
+    <div class="verdict tone-bad of-exam">
+      <div>
+        <p class="eyebrow">The exam · law “{exam.law}”</p>
+        <p class="sentence">
+          <Prose text={exam.sentence} />
         </p>
-      )}
-      <p class="way-out">
-        <b>Way out:</b> {exam.remedy}
-      </p>
-      {exam.others.length > 0 && (
-        <ul class="also">
-          {exam.others.map((other, index) => (
-            <li key={index}>{other}</li>
+        <ol class="story">
+          {exam.story.map((sentence, index) => (
+            <li key={index}>
+              <Prose text={sentence} />
+            </li>
           ))}
-        </ul>
-      )}
-      <details>
-        <summary>The merchant and the service side by side</summary>
-        <pre tabIndex={0} aria-label="The merchant and the service side by side">
-          {exam.timeline}
-        </pre>
-      </details>
-      {replay !== undefined && <Command command={replay} />}
+        </ol>
+        <p class="what-is-wrong">
+          <Prose text={exam.what} />
+        </p>
+      </div>
+      <div>
+        {exam.misunderstanding !== undefined && (
+          <p class="way-out">
+            <b>Likely misunderstanding:</b> <Prose text={exam.misunderstanding} />
+          </p>
+        )}
+        <p class="way-out">
+          <b>Way out:</b> <Prose text={exam.remedy} />
+        </p>
+      </div>
+      <div class="across">
+        {exam.others.length > 0 && (
+          <ul class="also">
+            {exam.others.map((other, index) => (
+              <li key={index}>
+                <Prose text={other} />
+              </li>
+            ))}
+          </ul>
+        )}
+        <details>
+          <summary>The merchant and the service side by side</summary>
+          <pre class="columns" tabIndex={0} aria-label="The merchant and the service side by side">
+            {exam.timeline}
+          </pre>
+        </details>
+        {replay !== undefined && <Command command={replay} />}
+      </div>
     </div>
   );
 }

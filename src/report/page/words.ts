@@ -27,18 +27,33 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString("en")} ${count === 1 ? noun : `${plural}s`}`;
 }
 
-export function money({ amount, currency }: Price): string {
+export function money({ amount, currency, every }: Price): string {
+  const often = every === undefined ? "" : ` every ${every}`;
   try {
     const format = new Intl.NumberFormat("en", { style: "currency", currency });
-    return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+    return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2)) + often;
   } catch {
-    return `${amount} ${currency}`;
+    return `${amount} ${currency}${often}`;
   }
 }
 
 /** Returns the date and the time of a moment, with milliseconds only if they are not zero. */
-export function momentOf(at: string): readonly [date: string, time: string] {
-  return [at.slice(0, 10), at.slice(11, -1).replace(/\.000$/, "")];
+export function momentOf(at: string): string {
+  return at.replace("T", " ").replace(/(\.000)?Z$/, "");
+}
+
+export function kindOf({ machine }: ReportedResource): string {
+  return machine.replaceAll("_", " ");
+}
+
+/** Returns what the merchant calls a resource, and its customer. */
+export function namesOf(resource: ReportedResource | undefined): readonly string[] {
+  return [resource?.name, resource?.customer].filter((each) => each !== undefined);
+}
+
+/** Returns the merchant's own names of these resources, or else their customers, each once. */
+export function ownNames(resources: readonly (ReportedResource | undefined)[]): readonly string[] {
+  return [...new Set(resources.flatMap((each) => each?.name ?? each?.customer ?? []))];
 }
 
 /** Shortens an id to the part that distinguishes it within a run. */
