@@ -1,9 +1,10 @@
 import { watchedExam } from "../exam/exam.ts";
 import { remedyInWords } from "../exam/failure-in-words.ts";
+import { moneyOf } from "../exam/money.ts";
 import type { Failure } from "../exam/verdict.ts";
 import { gatherRun } from "../report/gather-run.ts";
 import { nothingHappened } from "../report/reported-run.ts";
-import type { Aside, ReportedRun } from "../report/reported-run.ts";
+import type { Aside, ReportedMoney, ReportedRun } from "../report/reported-run.ts";
 import { withoutSecrets } from "../exam/without-secrets.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import type { Simulator } from "../simulator/simulator.ts";
@@ -45,7 +46,11 @@ export async function runsOfExams(
       const world = played < MOST_PLAYED ? await playedAgain(file, failure, seed, directory) : NOT_PLAYED;
       played += 1;
       if (typeof world === "object")
-        runs.push({ ...(await gatherRun(world.sim, { causes: [], asides: world.asides })), ...told });
+        runs.push({
+          ...(await gatherRun(world.sim, { causes: [], asides: world.asides })),
+          ...told,
+          exam: { ...told.exam, money: world.money },
+        });
       else runs.push({ ...nothingHappened, seed: String(verdict.seed), ...told, notes: [world] });
     }
   }
@@ -74,6 +79,7 @@ interface PlayedStory {
   readonly sim: Simulator;
   /** What the merchant did between the service's entries. */
   readonly asides: readonly Aside[];
+  readonly money: readonly ReportedMoney[];
 }
 
 /** Replays the story of a failure, or returns why it cannot be replayed. */
@@ -85,6 +91,7 @@ async function playedAgain(
 ): Promise<PlayedStory | string> {
   let sim: Simulator | undefined;
   let asides: readonly Aside[] = [];
+  let money: readonly ReportedMoney[] = [];
   try {
     const options = await loadExam(file, directory);
     await watchedExam(
@@ -99,13 +106,15 @@ async function playedAgain(
         },
       },
       {
-        onStory: (_stories, _failed, { evidence }) =>
-          (asides = evidence.seen.notes.map(({ after, text }) => ({ after, kind: "note", text: `merchant: ${text}` }))),
+        onStory: (_stories, _failed, { evidence }) => {
+          asides = evidence.seen.notes.map(({ after, text }) => ({ after, kind: "note", text: `merchant: ${text}` }));
+          money = moneyOf(evidence);
+        },
       },
     );
   } catch (error) {
     return `The story could not be played again: ${withoutSecrets(messageOf(error))}`;
   }
   if (sim === undefined) return "The story could not be played again: the merchant was never opened.";
-  return { sim, asides };
+  return { sim, asides, money };
 }

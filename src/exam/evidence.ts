@@ -70,7 +70,7 @@ export interface SentEvent {
     | undefined;
 }
 
-export function lastReading({ seen }: Evidence): BooksReading | undefined {
+export function lastReading({ seen }: Pick<Evidence, "seen">): BooksReading | undefined {
   return seen.readings.findLast(({ moment }) => moment === "end");
 }
 
@@ -88,7 +88,7 @@ export function paymentsOf({ payments }: Evidence, id: string): readonly TiedPay
 }
 
 /** Returns the price that the customer had accepted by a moment: the one in the books after the customer's last act. */
-export function priceOf({ seen }: Evidence, order: OrderInBooks, moment = Infinity): number {
+export function priceOf({ seen }: Pick<Evidence, "seen">, order: OrderInBooks, moment = Infinity): number {
   const act = seen.acts.findLast(({ id, at }) => id === order.id && at <= moment);
   // While the merchant's program is down, the books cannot be read.
   return act?.amount ?? order.amount;

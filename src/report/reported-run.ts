@@ -86,6 +86,23 @@ export interface ReportedCause {
   readonly wayOut: string;
 }
 
+/** The money of one order or membership of a story. Amounts are in the smallest unit of the currency. */
+export interface ReportedMoney {
+  readonly id: string;
+  readonly currency: string;
+  /** The price that the customer accepted, or the sum of the invoices that are not void; undefined when neither is known. */
+  readonly expected?: number;
+  /** The sum of all its payments, whatever became of them, and their number. */
+  readonly asked: number;
+  readonly payments: number;
+  /** The sum of the payments that succeeded. */
+  readonly paid: number;
+  /** What the merchant's books say; undefined when they have no such order. */
+  readonly refunded?: number;
+  /** Whether it belongs to the customer who comes after all troubles have ended. */
+  readonly isLast?: true;
+}
+
 /** A broken law of an exam, and the story that shows it. */
 export interface ReportedExam {
   readonly law: string;
@@ -98,6 +115,8 @@ export interface ReportedExam {
   readonly timeline: string;
   /** Other stories that break it. */
   readonly others: readonly string[];
+  /** Absent when the story was not replayed. */
+  readonly money?: readonly ReportedMoney[];
 }
 
 /** What a run, or a suite, saw of the service. */

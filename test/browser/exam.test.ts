@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch, open, sizes } from "./browser.ts";
 import { folder } from "./documents.ts";
+import { unreadableWords } from "./unreadable-words.ts";
 import { violationsIn } from "./violations.ts";
 
 const main = join(import.meta.dirname, "../../src/cli/main.ts");
@@ -46,6 +47,33 @@ describe("the report of a failed exam", () => {
     await page.getByRole("tab", { name: "sequence" }).click();
     expect(await page.locator(".arrow.right").count()).toBeGreaterThan(3);
     expect([complaints, requests]).toEqual([[], []]);
+  });
+
+  test("says the money of each order of its story, once", async () => {
+    const { page } = await open(browser, address);
+    const money = page.getByRole("table", { name: "The money of the story" });
+    expect(await money.locator("thead").innerText()).toMatch(/Expected\s+Asked\s+Paid\s+Refunded/);
+    const rows = await money.locator("tbody tr").allInnerTexts();
+    expect(rows.map((row) => row.replaceAll(/\s+/g, " "))).toEqual([
+      "order-1 ₱499.00 ₱499.00 ₱0.00 ₱0.00",
+      "last-1 the last customer ₱499.00 ₱499.00 ₱499.00 ₱0.00",
+    ]);
+    expect(await page.locator(".figures").innerText()).not.toContain("₱");
+  });
+
+  test("says on a phone what each amount is, in one line", async () => {
+    const { page } = await open(browser, address, { viewport: sizes.phone });
+    expect(await unreadableWords(page)).toEqual([]);
+    const cells = page.locator("table.money td");
+    const shown = await cells.evaluateAll((each) =>
+      each.map((cell) => [getComputedStyle(cell, "::before").content, cell.clientHeight < 30]),
+    );
+    expect(shown.slice(0, 4)).toEqual([
+      [expect.stringContaining("Expected"), true],
+      [expect.stringContaining("Asked"), true],
+      [expect.stringContaining("Paid"), true],
+      [expect.stringContaining("Refunded"), true],
+    ]);
   });
 
   test.for([1280, 1680])("uses the width of %i px", async (width) => {

@@ -1,5 +1,6 @@
 import { DEFAULT_CURRENCY } from "../reported-run.ts";
 import type { ReportedRun } from "../reported-run.ts";
+import { Money } from "./money.tsx";
 import { Prose } from "./prose.tsx";
 import { durationInWords, money, sumsOf } from "./words.ts";
 
@@ -87,6 +88,7 @@ function Exam({
         </p>
       </div>
       <div>
+        {exam.money !== undefined && exam.money.length > 0 && <Money money={exam.money} />}
         {exam.misunderstanding !== undefined && (
           <p class="way-out">
             <b>Likely misunderstanding:</b> <Prose text={exam.misunderstanding} />
@@ -127,7 +129,9 @@ function Command({ command }: { readonly command: string }) {
 }
 
 function Figures({ run }: { readonly run: ReportedRun }) {
-  const { rows } = run;
+  const { rows, exam } = run;
+  // An exam tells the money of each order.
+  const sums = exam?.money === undefined ? sumsOf(run) : [];
   const calls = rows.filter(({ kind }) => kind === "request");
   const refused = calls.filter(({ tone }) => tone === "bad").length;
   const deliveries = rows.filter(({ kind }) => kind === "delivery");
@@ -135,7 +139,7 @@ function Figures({ run }: { readonly run: ReportedRun }) {
   const length = Date.parse(run.now ?? "") - Date.parse(rows[0]?.at ?? "");
   return (
     <dl class="figures">
-      {sumsOf(run).map(({ tone, title, texts }) => (
+      {sums.map(({ tone, title, texts }) => (
         <div key={title} class={`money tone-${texts.length === 0 ? "plain" : tone}`}>
           <dt>{title}</dt>
           <dd>{texts.length === 0 ? money({ amount: 0, currency: DEFAULT_CURRENCY }) : texts.join(" + ")}</dd>
