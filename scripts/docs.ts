@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openApiDocument } from "../src/openapi/document.ts";
+import { openApiDocument } from "../src/simulator/openapi-document.ts";
 import { assumptionsPage } from "./assumptions-page.ts";
 import { causesPage } from "./causes-page.ts";
 import { clientCalls, clientOperations } from "./client-calls.ts";

@@ -1,2 +1,2 @@
-export { openApiDocument } from "./openapi/document.ts";
-export type { OpenApiDocument } from "./openapi/document.ts";
+export { openApiDocument } from "./simulator/openapi-document.ts";
+export type { OpenApiDocument } from "./simulator/openapi-document.ts";

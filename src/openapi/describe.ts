@@ -1,39 +1,23 @@
 import type { IdOf } from "../kit/assumptions/entry.ts";
 import { described } from "../kit/declaration/description.ts";
-import type { DeclaredDescription, JsonSchema } from "../kit/declaration/description.ts";
+import type { DeclaredDescription } from "../kit/declaration/description.ts";
 import type { DeclaredWords } from "../kit/declaration/resource.ts";
 import { routesIn } from "../kit/declaration/define-service.ts";
 import type { DefinedService } from "../kit/declaration/define-service.ts";
+import type { Described, OpenApiOperation } from "../kit/declaration/openapi-document.ts";
 import { operationOf, webhookOf } from "./operations.ts";
-import type { OpenApiOperation } from "./operations.ts";
 import { sharedResponses } from "./responses.ts";
-import type { OpenApiResponse } from "./responses.ts";
 import { componentsOf, webhooksIn } from "./schemas.ts";
 
-/** A service as an OpenAPI 3.1 document. */
-export interface Described<Id extends string> {
-  readonly openapi: "3.1.0";
-  readonly info: Readonly<Record<string, unknown>>;
-  readonly servers: readonly { readonly url: string; readonly description: string }[];
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  readonly webhooks: Readonly<Record<string, { readonly post: OpenApiOperation }>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>;
-    readonly responses: Readonly<Record<string, OpenApiResponse>>;
-    readonly securitySchemes: Readonly<Record<string, JsonSchema>>;
-  };
-  /** Every open question of the service document, with Centavo's answer, and the default value unless the answer is fixed. */
-  readonly "x-centavo-assumptions": Readonly<
-    Record<Id, { readonly question: string; readonly answer: string; readonly default?: unknown }>
-  >;
-}
-
-/** Describes a declared service as an OpenAPI 3.1 document, derived from the declarations that route and validate requests. */
+/**
+ * Describes a declared service as an OpenAPI 3.1 document, derived from the declarations that route and validate requests.
+ * @param valueOf returns the value of an assumption in force; without it, the document allows every value
+ */
 export function describeService<Words extends DeclaredWords>(
   service: DefinedService<Words>,
   declared: DeclaredDescription<Words>,
   { baseUrl, authUrl }: { readonly baseUrl: string; readonly authUrl: string },
+  valueOf?: (id: string) => unknown,
 ): Described<IdOf<Words["table"]>> {
   const { resources } = service;
   const description = described(declared, service.errors);
@@ -71,7 +55,9 @@ export function describeService<Words extends DeclaredWords>(
     "x-centavo-assumptions": Object.fromEntries(
       Object.entries(service.assumptions).map(([id, entry]) => {
         const { question, answer } = entry;
-        return [id, entry.values === "fixed" ? { question, answer } : { question, answer, default: entry.value }];
+        if (entry.values === "fixed") return [id, { question, answer }];
+        const value = valueOf === undefined ? {} : { value: valueOf(id) };
+        return [id, { question, answer, default: entry.value, ...value }];
       }),
     ) as Described<IdOf<Words["table"]>>["x-centavo-assumptions"],
   };

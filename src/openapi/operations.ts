@@ -3,33 +3,9 @@ import { schemaAddress } from "../kit/declaration/description.ts";
 import type { Description, JsonSchema } from "../kit/declaration/description.ts";
 import type { AnyRoute } from "../kit/http/route.ts";
 import { isIdempotent, responsesOf } from "./responses.ts";
-import type { Content, OpenApiResponse, Reference } from "./responses.ts";
+import type { Content, OpenApiOperation, OpenApiParameter } from "../kit/declaration/openapi-document.ts";
 import { toJsonSchema } from "./schemas.ts";
 import type { Components, Webhook } from "./schemas.ts";
-
-/** A parameter of the path, the query or the headers. */
-export interface OpenApiParameter {
-  readonly name: string;
-  readonly in: "path" | "query" | "header";
-  readonly required: boolean;
-  readonly description?: string;
-  readonly schema: JsonSchema;
-}
-
-/** One endpoint, or one webhook that the service sends. */
-export interface OpenApiOperation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly tags: readonly string[];
-  readonly servers?: readonly { readonly url: string; readonly description: string }[];
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly parameters?: readonly OpenApiParameter[];
-  readonly requestBody?: { readonly required: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, OpenApiResponse | Reference>>;
-  /** The ids of the assumptions that the answer uses, listed in `x-centavo-assumptions` of the document. */
-  readonly "x-centavo-assumptions": readonly string[];
-}
 
 /** Describes a declared route. */
 export function operationOf(route: AnyRoute, description: Description, components: Components): OpenApiOperation {
@@ -54,7 +30,7 @@ export function operationOf(route: AnyRoute, description: Description, component
   };
 }
 
-function parametersOf(route: AnyRoute, { idempotencyKey }: Description): OpenApiParameter[] {
+function parametersOf(route: AnyRoute, description: Description): OpenApiParameter[] {
   const from = (place: "path" | "query", schema: z.ZodMiniObject | undefined): OpenApiParameter[] =>
     Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
       name,
@@ -66,10 +42,14 @@ function parametersOf(route: AnyRoute, { idempotencyKey }: Description): OpenApi
     name: "Idempotency-Key",
     in: "header",
     required: false,
-    description: idempotencyKey,
+    description: description.idempotencyKey,
     schema: { type: "string", minLength: 1, maxLength: 255 },
   };
-  return [...from("path", route.params), ...from("query", route.query), ...(isIdempotent(route) ? [key] : [])];
+  return [
+    ...from("path", route.params),
+    ...from("query", route.query),
+    ...(isIdempotent(route, description) ? [key] : []),
+  ];
 }
 
 function requestContent(route: AnyRoute, schema: JsonSchema): Content {

@@ -1,23 +1,9 @@
 import type * as z from "zod/mini";
-import type { Description, JsonSchema, OpenApiHeader } from "../kit/declaration/description.ts";
+import type { Description } from "../kit/declaration/description.ts";
+import type { Content, OpenApiResponse, Reference } from "../kit/declaration/openapi-document.ts";
 import type { AnyRoute } from "../kit/http/route.ts";
 import { pascalCase } from "./schemas.ts";
 import type { Components } from "./schemas.ts";
-
-/** Bodies by media type. */
-export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
-
-/** A reference to a response among the components. */
-export interface Reference {
-  readonly $ref: string;
-}
-
-/** A response of an operation for one status. */
-export interface OpenApiResponse {
-  readonly description: string;
-  readonly headers?: Readonly<Record<string, OpenApiHeader>>;
-  readonly content?: Content;
-}
 
 const htmlContent: Content = { "text/html": { schema: { type: "string" } } };
 
@@ -31,15 +17,16 @@ export function responsesOf(
 }
 
 /** Whether the route honours an `Idempotency-Key`. */
-export function isIdempotent({ method, idempotent }: AnyRoute): boolean {
-  return method !== "GET" && idempotent !== false;
+export function isIdempotent({ method, idempotent }: AnyRoute, { takesKeys }: Pick<Description, "takesKeys">): boolean {
+  return takesKeys && method !== "GET" && idempotent !== false;
 }
 
 function successesOf(
   route: AnyRoute,
-  { envelope, plain: plainAnswer, created }: Description,
+  description: Description,
   components: Components,
 ): Record<string, OpenApiResponse> {
+  const { envelope, plain: plainAnswer, created, createdStatuses } = description;
   const { data, plain } = route;
   if (data === undefined && plain === undefined) {
     return {
@@ -60,12 +47,13 @@ function successesOf(
     data === undefined
       ? plainAnswer(components.reference(plain as z.ZodMiniType), route)
       : envelope(components.reference(data));
-  const answer = (description: string): OpenApiResponse => ({
-    description,
-    ...(isIdempotent(route) ? { headers: replayed } : {}),
+  const answer = (meaning: string): OpenApiResponse => ({
+    description: meaning,
+    ...(isIdempotent(route, description) ? { headers: replayed } : {}),
     content: { "application/json": { schema } },
   });
-  return { 200: answer("Success"), ...(route.creates === true ? { 201: answer(created) } : {}) };
+  const statuses = route.creates === true ? createdStatuses : [200];
+  return Object.fromEntries(statuses.map((status) => [status, answer(status === 200 ? "Success" : created)]));
 }
 
 /** Returns the error responses that all operations share, by name. Each has a single error code. */
@@ -76,10 +64,10 @@ export function sharedResponses(description: Description): Record<string, OpenAp
 }
 
 function failuresOf(route: AnyRoute, description: Description): Record<string, OpenApiResponse | Reference> {
-  const { table, otherStatuses = {}, shared = [] } = description.errors;
+  const { table, statuses = {}, shared = [] } = description.errors;
   const byStatus = new Map<number, string[]>();
   for (const code of errorsOf(route, description)) {
-    for (const status of [table[code]?.status ?? 500, ...(otherStatuses[code] ?? [])])
+    for (const status of statuses[code] ?? [table[code]?.status ?? 500])
       byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   const isPage = route.data === undefined && route.plain === undefined;
@@ -102,21 +90,22 @@ function sharedName(code: string): string {
 }
 
 /** Returns the error codes of a route in the order of the table: its own, and those that every such route may answer. */
-function errorsOf(route: AnyRoute, { errors, merchantCredentials }: Description): string[] {
+function errorsOf(route: AnyRoute, description: Description): string[] {
+  const { errors, limitedCredentials } = description;
   const { ofProblem } = errors;
   const changes = route.method !== "GET";
   const shared: readonly (readonly [string, boolean])[] = [
     // Any address can be called with a query that it does not know.
     [ofProblem.invalid, true],
     [ofProblem["malformed-body"], changes],
-    [ofProblem["idempotency-key-reused"], isIdempotent(route)],
-    [ofProblem["idempotency-key-in-use"], isIdempotent(route)],
+    [ofProblem["idempotency-key-reused"], isIdempotent(route, description)],
+    [ofProblem["idempotency-key-in-use"], isIdempotent(route, description)],
     [errors.unauthorized, route.credential !== "none"],
     [ofProblem["not-found"], route.params !== undefined],
     [ofProblem["method-not-allowed"], true],
     [ofProblem["body-too-large"], changes],
     [ofProblem["unsupported-media-type"], route.body !== undefined],
-    [ofProblem["rate-limited"], merchantCredentials.includes(route.credential)],
+    [ofProblem["rate-limited"], limitedCredentials.includes(route.credential)],
     [ofProblem.internal, true],
   ];
   const possible = new Set([...route.errors, ...shared.flatMap(([code, applies]) => (applies ? [code] : []))]);

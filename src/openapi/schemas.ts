@@ -44,7 +44,7 @@ export interface Components {
 /** Names the schemas of all requests and answers: `payment-intent.create` gives `PaymentIntentCreateRequest` and `PaymentIntentCreateData`. */
 export function componentsOf<Words extends DeclaredWords>(
   service: DefinedService<Words>,
-  { answered, sent, parts }: Description<Words>,
+  { answered, sent, parts, closedRequests, narrowed }: Description<Words>,
 ): Components {
   const requests = new Map<z.ZodMiniType, string>();
   const answers = new Map<z.ZodMiniType, string>();
@@ -61,7 +61,10 @@ export function componentsOf<Words extends DeclaredWords>(
     add(answers, plain, `${prefix}Answer`);
   }
   return {
-    schemas: { ...toSchemas(requests, "input", parts), ...toSchemas(answers, "output", parts) },
+    schemas: {
+      ...toSchemas(requests, "input", { parts, closedRequests, narrowed }),
+      ...toSchemas(answers, "output", { parts, closedRequests, narrowed }),
+    },
     reference: (schema) => ({ $ref: schemaAddress(requests.get(schema) ?? answers.get(schema) ?? "") }),
   };
 }
@@ -77,11 +80,11 @@ export function pascalCase(name: string): string {
   );
 }
 
-// Schemas of answers are closed, so that an undeclared field fails validation. Schemas of requests are open (`http.unknown-fields`).
+// Schemas of answers are closed, so that an undeclared field fails validation. Schemas of requests are open where unknown fields are ignored.
 function toSchemas(
   names: ReadonlyMap<z.ZodMiniType, string>,
   io: "input" | "output",
-  parts: readonly z.ZodMiniType[],
+  { parts, closedRequests, narrowed }: Pick<Description, "parts" | "closedRequests" | "narrowed">,
 ): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [schema, id] of names) registry.add(schema, { id });
@@ -91,7 +94,11 @@ function toSchemas(
     io,
     uri: schemaAddress,
     override(context) {
+      const narrower = narrowed.find(([schema]) => Object.is(schema, context.zodSchema));
+      if (narrower !== undefined) narrower[1](context.jsonSchema as Record<string, unknown>);
       if (open.has(context.zodSchema)) delete context.jsonSchema.additionalProperties;
+      if (io === "input" && closedRequests && context.zodSchema._zod.def.type === "object")
+        context.jsonSchema.additionalProperties = false;
       // The service writes times in one form only.
       if (io === "output" && context.jsonSchema.format === "date-time") context.jsonSchema.pattern = TIMESTAMP_PATTERN;
       conversion.override(context);

@@ -29,6 +29,9 @@ export const amount = z
     z.meta({ description: "Centavos", examples: [10000] }),
   );
 
+/** The amount of a new intent or plan, of which `http.minimum-amount` can raise the minimum. */
+export const leastAmount = amount.check(z.meta({ description: "Centavos", examples: [10000] }));
+
 /** Returns what is wrong with the amount of an intent or a plan beyond its schema (`http.minimum-amount`). */
 export function amountProblems(given: number | undefined, minimum: number): FieldProblem[] {
   return given === undefined || given >= minimum
@@ -50,7 +53,7 @@ const shortest = (minimum: number) => new $ZodCheckMinLength({ check: "min_lengt
 export const text = optionalText.check(shortest(1));
 
 // Spelled without flags, because a pattern of JSON Schema has none. What stands before the path has no `@`, so no user name or password.
-const WEB_URL = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#\\@]+(?:[/?#]\S*)?$/;
+export const WEB_URL = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#\\@]+(?:[/?#]\S*)?$/;
 const APP_URL =
   /^(?!(?:https?|javascript|data|file|blob|about|vbscript):)[a-z][a-z0-9+.-]*:(?![/\\]*[^\s/?#\\]*@)\S*$/i;
 const WEB_URL_PROBLEM = "must be an http or https URL without spaces, user name and password";

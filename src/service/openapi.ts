@@ -65,7 +65,7 @@ export const description: DeclaredDescription<PaymentWords> = {
     },
     adminKey: { type: "apiKey", in: "header", name: "X-Admin-Key" },
   }),
-  merchantCredentials: ["bearer", "bearer-or-client-key"],
+  limitedCredentials: ["bearer", "bearer-or-client-key"],
   answered: {
     Error: error,
     FieldError: fieldError,
@@ -95,7 +95,7 @@ export const description: DeclaredDescription<PaymentWords> = {
       "RATE_LIMITED",
       "INTERNAL_ERROR",
     ],
-    otherStatuses: { INVALID_REFRESH_TOKEN: [401] },
+    statuses: { INVALID_REFRESH_TOKEN: [400, 401] },
     headers: {
       UNAUTHORIZED: {
         "WWW-Authenticate": {
@@ -145,7 +145,7 @@ export const description: DeclaredDescription<PaymentWords> = {
   },
 };
 
-function envelope(data: JsonSchema): JsonSchema {
+export function envelope(data: JsonSchema): JsonSchema {
   return {
     type: "object",
     properties: { success: { type: "boolean", const: true }, data },

@@ -1,5 +1,6 @@
 import type { Coverage, CoverageScope } from "./coverage-result.ts";
 import { Customer } from "./customer.ts";
+import type { Described } from "../kit/declaration/openapi-document.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { unknownName } from "../kit/base/errors/known-names.ts";
 import { toSettings } from "./simulator-options.ts";
@@ -210,6 +211,17 @@ class PaymentSimulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
    */
   async coverage(scope?: CoverageScope): Promise<Coverage> {
     return (await this.#loaders.coverage()).coverageOf(this.#whole, scope);
+  }
+
+  /**
+   * Returns the OpenAPI 3.1 document of this simulator: its addresses, and the service under its assumptions. `openApiDocument` of
+   * `centavo/openapi` makes one without a simulator.
+   *
+   * @example
+   * writeFileSync("openapi.json", JSON.stringify(await sim.openapi()));
+   */
+  async openapi(): Promise<Described<AssumptionId>> {
+    return (await import("./openapi-document.ts")).documentOf(this.internals.settings);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { errorTable } from "../../src/service/error-table.ts";
 import { AMOUNT_TOO_SMALL } from "../../src/service/fields.ts";
-import { openApiDocument } from "../../src/openapi/document.ts";
+import { openApiDocument } from "../../src/simulator/openapi-document.ts";
 import { pascalCase } from "../../src/openapi/schemas.ts";
 import { documentedErrors, events, ownErrors } from "./errors.ts";
 import { documented } from "./resources.ts";

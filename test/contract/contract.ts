@@ -2,9 +2,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { Part } from "../../src/kit/http/addresses.ts";
-import { openApiDocument } from "../../src/openapi/document.ts";
-import type { OpenApiOperation } from "../../src/openapi/operations.ts";
-import type { OpenApiResponse, Reference } from "../../src/openapi/responses.ts";
+import { openApiDocument } from "../../src/simulator/openapi-document.ts";
+import type { OpenApiOperation, OpenApiResponse, Reference } from "../../src/kit/declaration/openapi-document.ts";
 
 /** A response of the service, and the request that it answers. */
 export interface Exchange {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openApiDocument } from "../../src/openapi/document.ts";
+import { openApiDocument } from "../../src/simulator/openapi-document.ts";
 import { root } from "./examples.ts";
 
 interface Schema {

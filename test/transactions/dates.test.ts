@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openApiDocument } from "../../src/openapi/document.ts";
+import { openApiDocument } from "../../src/simulator/openapi-document.ts";
 import { Merchant } from "../merchant.ts";
 import { transact } from "./transactions.ts";
 

@@ -29,8 +29,8 @@ export interface ErrorDescription<Code extends string> {
   readonly unauthorized: Code;
   /** Errors that most operations can answer. Each is the only one with its status. */
   readonly shared?: readonly Code[];
-  /** Errors with a status that an assumption can change, and their other statuses. */
-  readonly otherStatuses?: Readonly<Partial<Record<Code, readonly number[]>>>;
+  /** The statuses of errors of which an assumption can change the status, in place of the one of the table. */
+  readonly statuses?: Readonly<Partial<Record<Code, readonly number[]>>>;
   /** The headers of some errors. */
   readonly headers?: Readonly<Partial<Record<Code, Readonly<Record<string, OpenApiHeader>>>>>;
   /** Returns the schema of a body with one of these codes; any object by default. */
@@ -42,8 +42,8 @@ export interface Description<Words extends ServiceWords = ServiceWords> {
   readonly info: Readonly<Record<string, unknown>>;
   readonly security: Readonly<Record<Words["credential"], readonly Readonly<Record<string, readonly string[]>>[]>>;
   readonly securitySchemes: (authUrl: string) => Readonly<Record<string, JsonSchema>>;
-  /** The credentials of merchants. A rate limit counts the calls of each. */
-  readonly merchantCredentials: readonly Words["credential"][];
+  /** The credentials whose calls a rate limit counts. */
+  readonly limitedCredentials: readonly Words["credential"][];
   /** Named schemas of answers; `sent` has those of requests. */
   readonly answered: Readonly<Record<string, z.ZodMiniType>>;
   readonly sent: Readonly<Record<string, z.ZodMiniType>>;
@@ -56,7 +56,15 @@ export interface Description<Words extends ServiceWords = ServiceWords> {
   readonly errors: ServiceErrors<Words["error"]["code"]> & ErrorDescription<Words["error"]["code"]>;
   /** Describes the source of a route in words. */
   readonly sourceOf: (source: string) => string;
+  /** What a success that creates something means, and the statuses that it may have. */
   readonly created: string;
+  readonly createdStatuses: readonly number[];
+  /** Whether calls take an `Idempotency-Key`. */
+  readonly takesKeys: boolean;
+  /** Whether a body with a field that its schema does not name is refused. */
+  readonly closedRequests: boolean;
+  /** Schemas that an assumption narrows, each with the function that writes the narrower schema into its JSON Schema. */
+  readonly narrowed: readonly (readonly [z.ZodMiniType, (schema: Record<string, unknown>) => void])[];
   readonly idempotencyKey: string;
   readonly webhooks: {
     readonly tag: string;
@@ -89,6 +97,10 @@ const usual = {
   plain: (schema: JsonSchema) => schema,
   sourceOf: (source: string) => source,
   created: "Success, and something new was made",
+  createdStatuses: [200, 201],
+  takesKeys: true,
+  closedRequests: false,
+  narrowed: [],
   idempotencyKey: "Repeats of a call under the same key get the first answer",
   webhooks: {
     tag: "What the service sends to the merchant",
@@ -107,7 +119,7 @@ export function described<Words extends ServiceWords>(
   const credentials = Object.keys(security) as Words["credential"][];
   return {
     ...usual,
-    merchantCredentials: credentials.filter((credential) => security[credential].length > 0),
+    limitedCredentials: credentials.filter((credential) => security[credential].length > 0),
     ...declared,
     errors: { ...errors, ...declared.errors },
   };

@@ -1,6 +1,16 @@
 import * as z from "zod/mini";
 import { anyText, textIfAny } from "../../kit/engine/row-schema.ts";
-import { amount, evenIfInvalid, metadata, optionalText, returnUrl, text, timestamp, webUrl } from "../fields.ts";
+import {
+  amount,
+  evenIfInvalid,
+  leastAmount,
+  metadata,
+  optionalText,
+  returnUrl,
+  text,
+  timestamp,
+  webUrl,
+} from "../fields.ts";
 import { cardDetails, paymentMethodName, paymentMethodSummary } from "../payment-methods/schema.ts";
 import type { IntentState } from "./machine.ts";
 
@@ -31,7 +41,7 @@ export const intentContact = z.object({ name: z.optional(text), email: z.optiona
 
 /** Body of create (4.1). Only `amount` is required (`intent.create-fields`). */
 export const createIntentBody = z.object({
-  amount,
+  amount: leastAmount,
   description: z.optional(optionalText),
   externalId: z.optional(text),
   contact: z.optional(intentContact),

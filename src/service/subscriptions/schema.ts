@@ -4,6 +4,7 @@ import {
   amount,
   currency,
   evenIfInvalid,
+  leastAmount,
   metadata,
   optionalText,
   queryInteger,
@@ -55,7 +56,7 @@ const billingInterval = z.enum(["day", "week", "month", "year"]);
 export const createPlanBody = z.object({
   name: text,
   description: z.optional(optionalText),
-  amount,
+  amount: leastAmount,
   currency: z.optional(currency),
   interval: billingInterval,
   intervalCount: z.optional(z.int().check(z.minimum(1), z.maximum(1000))),

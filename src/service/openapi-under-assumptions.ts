@@ -1,0 +1,70 @@
+import type { DeclaredDescription, OpenApiHeader } from "../kit/declaration/description.ts";
+import { companionHeaders, SIGNATURE_HEADERS } from "../kit/webhooks/signatures/signature.ts";
+import type { Assumptions, AssumptionValue } from "./assumption-table.ts";
+import { leastAmount, returnUrl, WEB_URL } from "./fields.ts";
+import { description, envelope } from "./openapi.ts";
+import { createdIntent } from "./payment-intents/schema.ts";
+import type { PaymentWords } from "./route.ts";
+
+/** The parts of the OpenAPI document of a world with these assumptions, where `description` allows every value. */
+export function descriptionUnder(assumptions: Assumptions): DeclaredDescription<PaymentWords> {
+  const isLimited = assumptions.value("http.rate-limit") !== "none";
+  const { errors, plain } = description;
+  return {
+    ...description,
+    createdStatuses: [assumptions.value("http.success-status")],
+    takesKeys: assumptions.value("http.idempotency-key") !== "off",
+    closedRequests: assumptions.value("http.unknown-fields") === "refuse",
+    limitedCredentials: isLimited ? (description.limitedCredentials ?? []) : [],
+    plain: (schema, route) => {
+      if (!route.assumes.includes("auth.token-response")) return plain?.(schema, route) ?? schema;
+      return assumptions.value("auth.token-response") === "envelope" ? envelope(schema) : schema;
+    },
+    errors: {
+      ...errors,
+      shared: (errors.shared ?? []).filter((code) => code !== "RATE_LIMITED" || isLimited),
+      statuses: { INVALID_REFRESH_TOKEN: [assumptions.value("auth.token-errors")] },
+    },
+    narrowed: [
+      [leastAmount, (schema) => (schema["minimum"] = assumptions.value("http.minimum-amount"))],
+      [returnUrl, (schema) => (schema["pattern"] = patternOf(assumptions.value("return.schemes")))],
+      [
+        createdIntent.shape.status,
+        (schema) => {
+          delete schema["anyOf"];
+          Object.assign(schema, { type: "string", const: assumptions.value("intent.pending") });
+        },
+      ],
+    ],
+    ...(description.webhooks === undefined
+      ? {}
+      : { webhooks: { ...description.webhooks, headers: headersOf(assumptions.value("webhook.signature")) } }),
+  };
+}
+
+function patternOf(schemes: readonly string[]): string {
+  const own = schemes.map((scheme) => scheme.replaceAll(/[.+]/g, String.raw`\$&`));
+  return own.length === 0 ? WEB_URL.source : String.raw`${WEB_URL.source}|^(?:${own.join("|")}):\S*$`;
+}
+
+function headersOf(signature: AssumptionValue<"webhook.signature">): Readonly<Record<string, OpenApiHeader>> {
+  const { scheme, header } = typeof signature === "string" ? { scheme: signature, header: undefined } : signature;
+  const name = header ?? SIGNATURE_HEADERS[scheme];
+  const required = (meaning: string, pattern: string): OpenApiHeader => ({
+    description: meaning,
+    required: true,
+    schema: { type: "string", pattern },
+  });
+  if (scheme === "paymongo")
+    return {
+      [name]: required("The stamp in Unix seconds, and the signature", String.raw`^t=\d+,te=[0-9a-f]{64},li=$`),
+    };
+  if (scheme === "stripe")
+    return { [name]: required("The stamp in Unix seconds, and the signature", String.raw`^t=\d+,v1=[0-9a-f]{64}$`) };
+  const { id, timestamp } = companionHeaders(name);
+  return {
+    [id]: required("The event's id", "^evt_"),
+    [timestamp]: required("The stamp in Unix seconds", String.raw`^\d+$`),
+    [name]: required("The signature", "^v1,[A-Za-z0-9+/]{43}=$"),
+  };
+}
