@@ -81,7 +81,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     pool: "forks",
-    maxWorkers: 2,
+    // One more than processors, because tests of commands, threads and timers wait much of their time.
+    maxWorkers: 3,
     projects: [
       // Most files share a process, which imports the product once. The others have one of their own.
       project("suite", {
