@@ -7,6 +7,7 @@ import { toTimestamp } from "../kit/engine/timestamp.ts";
 import { inWords } from "../kit/base/errors/in-words.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import type { Simulator } from "../simulator/simulator.ts";
+import { asLiteral } from "../simulator/timeline.ts";
 import { messagesOf } from "./messages.ts";
 import { playAgain } from "./playback.ts";
 import type { Playback } from "./playback.ts";
@@ -83,7 +84,7 @@ export async function gatherRun(sim: Simulator, context: RunContext = {}): Promi
       id,
       question,
       answer,
-      value: value === undefined ? undefined : inWords(value),
+      value: value === undefined ? undefined : asLiteral(value),
       isChanged: changed,
     })),
     coverage: reportedCoverage(coverageOf(sim)),
@@ -182,7 +183,7 @@ function faultsIn(entries: readonly StoredEntry[]): ReportedRun["faults"] {
     if (kind !== "fault") continue;
     if (details.act === "add") {
       const { act: _, id, kind: name, ...fields } = details;
-      planned.set(id, { id, what: `${name} ${inWords(fields)}`, hits: 0 });
+      planned.set(id, { id, what: `${name} ${asLiteral(fields)}`, hits: 0 });
     }
     const struck = details.act === "strike" ? planned.get(details.id) : undefined;
     if (struck !== undefined) struck.hits += 1;

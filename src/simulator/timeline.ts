@@ -143,7 +143,7 @@ export function toTimeline(entries: readonly StoredEntry[]): string {
 function toLine({ at, kind, details, volatile = {} }: StoredEntry): string {
   // A restored world may come from another version of Centavo, with other kinds.
   const tell = LINES[kind] as ((details: object, volatile: object) => Line) | undefined;
-  const [who, what] = tell?.(details, volatile) ?? [kind, inWords(details)];
+  const [who, what] = tell?.(details, volatile) ?? [kind, asLiteral(details)];
   return `${timeOf(at)}  ${who.padEnd(8)}  ${printable(what.replaceAll(/(?<!\s)\s*[\r\n]\s*/g, " "))}`;
 }
 
@@ -193,19 +193,19 @@ function callerOf(path: string, caller: string | undefined): string {
 /** Returns the sentence on why no answer came, if that is told. */
 function reasonIn(answer: unknown): string {
   const message = typeof answer === "object" && answer !== null && "message" in answer ? answer.message : "";
-  return message === "" ? "" : `. ${typeof message === "string" ? message : inWords(message)}`;
+  return message === "" ? "" : `. ${typeof message === "string" ? message : asLiteral(message)}`;
 }
 
 function given(value: unknown): string {
-  return value === undefined ? "" : ` ${inWords(value)}`;
+  return value === undefined ? "" : ` ${asLiteral(value)}`;
 }
 
 /** Renders a value as a JavaScript literal, which is easier to read than JSON. */
-function inWords(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(inWords).join(", ")}]`;
+export function asLiteral(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(asLiteral).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const members = Object.entries(value).map(
-    ([name, member]) => `${/^[\w$]+$/.test(name) ? name : JSON.stringify(name)}: ${inWords(member)}`,
+    ([name, member]) => `${/^[\w$]+$/.test(name) ? name : JSON.stringify(name)}: ${asLiteral(member)}`,
   );
   return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }

@@ -11,7 +11,7 @@ export function Assumptions() {
         The service document leaves these questions open, and this run relied on the answers. Those that take a value
         can be changed: <code>createSimulator({"{ assumptions: { … } }"})</code>.
       </p>
-      <table class="stacked">
+      <table class="assumed stacked">
         <thead>
           <tr>
             <th scope="col">Question</th>
