@@ -8,6 +8,7 @@ import { launch, open, sizes } from "./browser.ts";
 import { clubInTrouble } from "./club-in-trouble.ts";
 import { fileOf } from "./documents.ts";
 import { unreadableWords } from "./unreadable-words.ts";
+import { violationsIn } from "./violations.ts";
 
 let browser: Browser;
 let html: string;
@@ -208,3 +209,14 @@ describe("text between backticks is code", () => {
     expect(await page.locator(".rows").innerText()).toContain('description: "1 × `Emma`"');
   });
 });
+
+test.for(["light", "dark"] as const)(
+  "axe finds nothing wrong with names, moments and cards in %s",
+  async (colorScheme) => {
+    const { page } = await open(browser, report, { colorScheme });
+    for (const view of tabs) {
+      await page.getByRole("tab", { name: view }).click();
+      expect(await violationsIn(page)).toEqual([]);
+    }
+  },
+);
