@@ -31,7 +31,7 @@ describe("the report of a failed test", () => {
       new RegExp(
         [
           "^Likely cause: 2 webhooks were refused with 401: .*",
-          "  Way out: .* \\(docs/guide/causes\\.md#wrong-secret\\)\\.",
+          "  Way out: .* \\(node_modules/centavo/docs/guide/causes\\.md#wrong-secret\\)\\.",
           "  Also: the fault fault_1 \\(response\\.lost\\) never fired: nothing matched it \\(#unused-fault\\)\\.",
           "Timeline \\(the last \\d+ of \\d+ entries\\):",
           "(  .*\n)+  .*payment_intent\\.succeeded evt_\\w+… → https://shop\\.example/hooks, attempt 1: answered 401, .*",
@@ -59,6 +59,18 @@ describe("the report of a failed test", () => {
     );
     expect(reportIn(error)).not.toContainEqual(expect.stringMatching(/Also:|Way out:/));
     expect(error.message).toMatch(/^Expected values to be strictly equal/);
+  });
+
+  test("cuts no line inside the address of the page that explains the cause", async () => {
+    const host = Array.from({ length: 9 }, () => "of-a-long-name-of-a-shop").join(".");
+    const error = await failureOf({ name: "long", webhookUrl: `https://${host}/hooks` }, async ({ sim, client }) => {
+      await pay(client);
+      await sim.clock.settle();
+      assert.fail("the order is open");
+    });
+    const wayOut = reportIn(error)[1] ?? "";
+    expect(wayOut).toMatch(/… \(node_modules\/centavo\/docs\/guide\/causes\.md#nobody-connected\)\.$/);
+    expect(wayOut).toHaveLength(WIDEST_LINE);
   });
 
   test("lists sleeps among what is pending, soonest first", async () => {

@@ -32,7 +32,7 @@ export function reportIn({ message }: Error): readonly string[] {
 
 /** The name of the cause that the way out points to. */
 function causeIn(report: readonly string[]): string | undefined {
-  return /^ {2}Way out: .* \(docs\/guide\/causes\.md#([\w-]+)\)\.$/.exec(report[1] ?? "")?.[1];
+  return /^ {2}Way out: .* \(node_modules\/centavo\/docs\/guide\/causes\.md#([\w-]+)\)\.$/.exec(report[1] ?? "")?.[1];
 }
 
 /** The first line of the report of a simulated test that fails. The option `cause` is the name of the one that it expects. */

@@ -3,6 +3,8 @@ import { join, posix } from "node:path";
 import { expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { anchorOf } from "../../site/contents.ts";
+import { causes } from "../../src/report/causes/causes.ts";
+import { METHODS_PAGE, pageOf, SERVICE_PAGE } from "../../src/report/causes/pages.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -23,6 +25,16 @@ test("the pages have links to check", () => {
   expect(linksOf("docs/service.md")).toContain("reference/assumptions.md#checkout.lifetime");
   expect(anchorsOf("docs/service.md")).toContain("1-what-the-service-does");
   expect(anchorsOf("docs/reference/assumptions.md")).toContain("checkout.lifetime");
+});
+
+test("what a failed test leads to is in the package, where a project installs it", () => {
+  const led = [...causes.map(({ name }) => pageOf(name)), SERVICE_PAGE, METHODS_PAGE];
+  const broken = led.filter((address) => {
+    const [path = "", anchor] = address.replace("node_modules/centavo/", "").split("#");
+    return !isPacked(path) || (anchor !== undefined && !anchorsOf(path).includes(anchor));
+  });
+  expect(broken).toEqual([]);
+  expect(led.every((address) => address.startsWith("node_modules/centavo/docs/"))).toBe(true);
 });
 
 /** The links of a page that lead to files beside it, as they are written. */

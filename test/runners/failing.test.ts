@@ -109,7 +109,7 @@ test.concurrent.for(Object.entries(runners))("%s prints the cause of each failin
     const report = reportIn(lines);
     const own = lines.slice(0, lines.indexOf(report[0] ?? "")).join("\n");
     expect(lines.filter((line) => /^(Likely cause|No likely cause found): /.test(line), title)).toHaveLength(1);
-    expect(report[1], title).toContain(`(docs/guide/causes.md#${cause}).`);
+    expect(report[1], title).toContain(`(node_modules/centavo/docs/guide/causes.md#${cause}).`);
     if (runner.interceptsNothing === true && cause === "real-network")
       expect(report[1], title).toContain("run Node with NODE_OPTIONS=--experimental-vm-modules, or hand network.fetch");
     expect(report.length, title).toBeLessThanOrEqual(30);

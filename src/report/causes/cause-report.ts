@@ -9,6 +9,7 @@ import type { FoundCause } from "./causes.ts";
 import { replayCommand } from "./commands.ts";
 import { gatherClues } from "./clues.ts";
 import { nothingFound } from "./nothing-found.ts";
+import { pageOf } from "./pages.ts";
 import type { Clues, SessionClues } from "./clues.ts";
 import { counted, quoted, timeOf, withQuotesCut } from "./wording.ts";
 
@@ -29,7 +30,6 @@ const MOST_OTHERS = 3;
 const MOST_PENDING = 4;
 const MOST_FAULTS = 3;
 const MOST_ENTRIES = 12;
-const PAGE = "docs/guide/causes.md";
 
 /**
  * Explains a failed test in at most 30 lines: the likely cause, other causes, the end of the timeline, what is pending, faults that never
@@ -106,7 +106,7 @@ function causeLines([first, ...others]: readonly FoundCause[]): string[] {
   if (first === undefined) return [];
   return [
     `Likely cause: ${first.sentence}.`,
-    `  Way out: ${first.wayOut} (${PAGE}#${first.name}).`,
+    `  Way out: ${first.wayOut} (${pageOf(first.name)}).`,
     ...others.map(({ name, sentence }) => `  Also: ${sentence} (#${name}).`),
   ];
 }
@@ -164,7 +164,11 @@ function wayBack({ seed = "", recording, html }: ReportContext): string[] {
   return [...lines, `Recording: ${recording.path}`, `Replay: ${replayCommand(recording.path)}`];
 }
 
+/** Cuts a line to the width, but not the address in brackets at its end. */
 function fitting(line: string): string {
   const single = line.replaceAll(/[\r\n]+/g, " ");
-  return single.length > WIDEST_LINE ? `${single.slice(0, WIDEST_LINE - 1)}…` : single;
+  if (single.length <= WIDEST_LINE) return single;
+  const end = single.slice(single.lastIndexOf(" ("));
+  const kept = end.includes("#") && end.endsWith(").") ? end : "";
+  return `${single.slice(0, WIDEST_LINE - 1 - kept.length)}…${kept}`;
 }

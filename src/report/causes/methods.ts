@@ -4,6 +4,7 @@ import { attemptInQuestion, methodIn, statesIn } from "./attempts.ts";
 import type { Cause } from "./cause.ts";
 import { wasRepeated } from "./clues.ts";
 import type { Clues, Exchanged } from "./clues.ts";
+import { METHODS_PAGE } from "./pages.ts";
 import { quoted } from "./wording.ts";
 
 /** The statuses of what could not be paid. */
@@ -66,7 +67,7 @@ export const methodCauses: readonly Cause[] = [
       const near = nearest(id, ids);
       return {
         sentence: `${quoted(`${method} ${path}`)} was refused with 400, because no payment method has the id ${quoted(JSON.stringify(id))}${near === undefined ? "" : `; the nearest is "${near}"`}`,
-        wayOut: "correct the id: docs/reference/test-methods.md lists those of test cards and wallets",
+        wayOut: `correct the id: ${METHODS_PAGE} lists those of test cards and wallets`,
         weight: /PAYMENT_METHOD_INVALID|payment method is invalid/.test(said) ? "explains" : "certain",
       };
     },

@@ -2,6 +2,7 @@ import { nearest } from "../../kit/base/errors/nearest.ts";
 import type { Cause } from "./cause.ts";
 import { failedVisit } from "./clues.ts";
 import type { Clues } from "./clues.ts";
+import { SERVICE_PAGE } from "./pages.ts";
 import { quoted } from "./wording.ts";
 
 /** A host that differs from the right one in fewer characters counts as misspelt. */
@@ -145,7 +146,7 @@ export const networkCauses: readonly Cause[] = [
         wayOut:
           lost === undefined && outside?.baseUrl !== undefined
             ? `set the base URL of your app to ${quoted(outside.baseUrl)}`
-            : "compare both with the endpoints in docs/service.md",
+            : `compare both with the endpoints in ${SERVICE_PAGE}`,
         weight: /\b404\b|NOT_FOUND|nothing at this URL|Centavo refused|was refused: /.test(said)
           ? "explains"
           : "certain",

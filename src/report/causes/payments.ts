@@ -2,6 +2,7 @@ import type { Cause } from "./cause.ts";
 import { failedVisit, wasOvercome, wasRepeated } from "./clues.ts";
 import type { Exchanged } from "./clues.ts";
 import { fieldsOf } from "./attempts.ts";
+import { SERVICE_PAGE } from "./pages.ts";
 import { quoted } from "./wording.ts";
 
 /** Ways for the merchant's code to misread the service. */
@@ -182,7 +183,7 @@ export const paymentCauses: readonly Cause[] = [
       if (!isTold && wasRepeated(exchanges, refused)) return undefined;
       return {
         sentence: `${quoted(`${request.method} ${request.path}`)} was refused with ${status} ${code}: ${quoted(problem.replace(/\.$/, ""))}`,
-        wayOut: "send what docs/service.md describes, or let the test expect the refusal",
+        wayOut: `send what ${SERVICE_PAGE} describes, or let the test expect the refusal`,
         // The refusal says more than that the app failed.
         weight: isTold ? "explains" : failedVisit(clues) === undefined ? "likely" : "certain",
       };

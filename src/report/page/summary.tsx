@@ -1,3 +1,4 @@
+import { pageOf } from "../causes/pages.ts";
 import { DEFAULT_CURRENCY } from "../reported-run.ts";
 import type { ReportedRun } from "../reported-run.ts";
 import { Money } from "./money.tsx";
@@ -24,7 +25,7 @@ function Verdict({ run: { outcome, causes, error, exam, replay } }: { readonly r
     <div class={`verdict ${failed ? "tone-bad" : "tone-pending"}${error === undefined ? "" : " with-error"}`}>
       <div>
         {first === undefined ? (
-          <p class="sentence">The test failed, and nothing that happened here looks like its cause.</p>
+          <p class="sentence">The test failed, and no likely cause was found.</p>
         ) : (
           <>
             <p class="eyebrow">{failed ? "Likely cause" : "Worth a look"}</p>
@@ -32,7 +33,7 @@ function Verdict({ run: { outcome, causes, error, exam, replay } }: { readonly r
               <Prose text={first.sentence} />.
             </p>
             <p class="way-out">
-              <b>Way out:</b> <Prose text={first.wayOut} />. <span class="hint">docs/guide/causes.md#{first.name}</span>
+              <b>Way out:</b> <Prose text={first.wayOut} />. <span class="hint">{pageOf(first.name)}</span>
             </p>
           </>
         )}
