@@ -7,7 +7,7 @@ import { causeOf, HOOKS, pay, SHOP } from "./shop.ts";
 
 const ALL_SUCCEEDED =
   /^No likely cause found: every call succeeded(, and your app answered every webhook with 2xx)?\.$/;
-const NOT_ALL = "No likely cause found: nothing looks like a mistake, but not everything succeeded.";
+const NOT_ALL = "No likely cause found: not everything succeeded.";
 /** In these, the service refused a call, or the app did not take a webhook, as it should be. */
 const notAll = new Set([
   "half a year of a subscription, whose client gets new tokens",

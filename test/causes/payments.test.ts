@@ -235,6 +235,47 @@ describe("a shop that misreads the service is told how", () => {
     expect(cause).toContain("POST /api/payment-intent was refused with 400 VALIDATION_ERROR: amount: ");
   });
 
+  test("its page fails for a key that was sent before, and a webhook is waiting", async () => {
+    const options = { name: "the page of a key", cause: "reused-idempotency-key", webhookUrl: HOOKS };
+    const cause = await causeOf(options, async ({ sim, client, visit }) => {
+      sim.connect(SHOP, async (request) => {
+        const { amount } = (await request.json()) as { readonly amount: number };
+        const ordered = client.paymentIntents.create({ amount }, { idempotencyKey: "order-1" });
+        return ordered.then(
+          async ({ id }) => {
+            await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
+            return new Response(null, { status: 202 });
+          },
+          () => new Response(null, { status: 409 }),
+        );
+      });
+      await visit("POST", "/orders", { amount: 100 });
+      assert.equal((await visit("POST", "/orders", { amount: 200 })).status, 202);
+    });
+    expect(cause).toMatch(/the Idempotency-Key order-1 was sent again with another call/);
+  });
+
+  test("a card that the test declines on purpose is not blamed for a later order", async () => {
+    const cause = await causeOf({ ...quiet, name: "on purpose" }, async ({ sim, client }) => {
+      await pay(client, { externalId: "order-1" }, "pm_card_stolen");
+      await pay(client, { externalId: "order-2" });
+      await sim.clock.settle();
+      assert.equal("open", "paid");
+    });
+    expect(cause).toBe("No likely cause found: every call succeeded.");
+  });
+
+  test("but for its own order, where the assertion names it", async () => {
+    const options = { ...quiet, name: "by its order", cause: "declining-method" };
+    const cause = await causeOf(options, async ({ sim, client }) => {
+      await pay(client, { externalId: "order-1" }, "pm_card_stolen");
+      await pay(client, { externalId: "order-2" });
+      await sim.clock.settle();
+      assert.equal("open", "paid", "order-1 is open, and should be paid");
+    });
+    expect(cause).toMatch(/failed because pm_card_stolen is always declined/);
+  });
+
   test("it sends a second time what was refused", async () => {
     const cause = await causeOf({ ...quiet, name: "repeated" }, async ({ client }) => {
       await client.checkout.create({ ...book, amount: 0 }).catch(() => client.checkout.create({ ...book, amount: 1 }));

@@ -9,7 +9,7 @@ export function nothingFound(clues: Clues): string[] {
   const failed = lastFailure(clues);
   if (failed !== undefined)
     return [
-      "No likely cause found: nothing looks like a mistake, but not everything succeeded.",
+      "No likely cause found: not everything succeeded.",
       `  Look at: ${failed}. Your code has to expect that, or not to cause it.`,
     ];
   if (of("request").length === 0)

@@ -144,7 +144,7 @@ export const timeCauses: readonly Cause[] = [
     looksAt: "what is due at this very moment and has not run, when an assertion failed or the test took too long",
     explanation:
       "Webhooks and the decisions of banks happen when the clock moves. `await sim.clock.settle()` runs everything that is due now, and waits for the deliveries. Any other error ended the test early, perhaps before it could settle.",
-    find: ({ timers, now, isClockManual, thrown, failedPages }) => {
+    find: ({ timers, now, isClockManual, thrown, of }) => {
       if (thrown !== undefined && !thrown.isAssertion && !thrown.isTimeout) return undefined;
       const due = timers.filter(({ at, owner }) => at <= now && owner !== "held-call");
       if (due.length === 0 || !isClockManual) return undefined;
@@ -156,7 +156,7 @@ export const timeCauses: readonly Cause[] = [
             : `${deliveries === 1 ? "1 delivery is" : `${deliveries} deliveries are`} still waiting: call \`await sim.clock.settle()\``,
         wayOut: "call it after the payment and before the assertion",
         // Nothing that the clock brings changes the answer of a page.
-        weight: failedPages.some(({ status }) => String(status) === String(thrown?.actual)) ? "likely" : "certain",
+        weight: String(of("visit").at(-1)?.volatile?.status) === String(thrown?.actual) ? "likely" : "certain",
       };
     },
   },
