@@ -5,6 +5,7 @@ import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
 import { takeUnhandled } from "../kit/base/runtime/unhandled.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { interceptCalls } from "./playing/interception.ts";
+import { makeCallbacksInterruptible } from "./playing/interruptible-callbacks.ts";
 import { takeThrown } from "../merchant/process/merchant-process.ts";
 import { replaceGlobals } from "../merchant/process/merchant-globals.ts";
 
@@ -18,11 +19,12 @@ export async function beginExam({ intercept = false, running, storage }: ReadOpt
   const stopInterception = intercept ? await interceptCalls(running) : () => undefined;
   const stopTaking = takeUnhandled((error) => takeThrown(error));
   const putBack = replaceGlobals();
+  const putBackCallbacks = makeCallbacksInterruptible();
   return async () => {
     try {
       // Node reports a rejection only after the turn in which it happened.
       await nextMacrotask();
-      everyStep(putBack, stopTaking, stopInterception);
+      everyStep(putBackCallbacks, putBack, stopTaking, stopInterception);
     } finally {
       await storage.close();
     }

@@ -1,6 +1,6 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
-import { realTime } from "../kit/base/runtime/real-time.ts";
+import { nextMacrotask, realTime } from "../kit/base/runtime/real-time.ts";
 import { Findings } from "./findings.ts";
 import { placesOf } from "./first-round.ts";
 import { flowsOf, missingActs } from "./flows.ts";
@@ -282,10 +282,16 @@ export class Search {
   }
 
   async #run(story: Story): Promise<Outcome> {
+    // What a law has begun is not taken for work of the merchant.
+    await nextMacrotask();
+    if (this.#isBrokenOff) return abandoned();
     this.#watch.onPlay?.(story);
     const outcome = await runStory(this.#options, story);
-    // A loop was ended. Whoever waits for this story is not waited for any more.
-    if (this.#isBrokenOff) return new Promise(() => undefined);
-    return outcome;
+    return this.#isBrokenOff ? abandoned() : outcome;
   }
+}
+
+/** A loop was ended. Whoever waits for the story in which it was is not waited for any more. */
+function abandoned(): Promise<never> {
+  return new Promise(() => undefined);
 }

@@ -24,6 +24,14 @@ const forEverInMicrotasks = async (): Promise<never> => {
   for (;;) await Promise.resolve();
 };
 
+/** Passes on itself again and again. */
+function passesOn(passOn: (callback: () => void) => void): void {
+  passOn(() => passesOn(passOn));
+}
+/** Answers with the result of a callback. */
+const inCallback = (begin: (callback: () => void) => void) => (): Promise<Response> =>
+  new Promise((resolve) => begin(() => resolve(forEver())));
+
 const never = (): Promise<never> => new Promise(() => undefined);
 const adapter = {
   open: () => new Map() as Orders,
@@ -37,19 +45,28 @@ describe("a loop that never yields", () => {
     ["at once", forEver],
     ["after it has yielded", () => new Promise((resolve) => setTimeout(resolve, 10)).then(forEver)],
     ["in microtasks", forEverInMicrotasks],
+    ["in a callback of process.nextTick", inCallback((callback) => process.nextTick(callback))],
+    ["in a callback of queueMicrotask", inCallback((callback) => queueMicrotask(callback))],
+    ["in a callback of setImmediate", inCallback((callback) => setImmediate(callback))],
+    ["in callbacks of process.nextTick", () => new Promise(() => passesOn((callback) => process.nextTick(callback)))],
+    ["in callbacks of queueMicrotask", () => new Promise(() => passesOn((callback) => queueMicrotask(callback)))],
   ])("is a broken law of the merchant, %s, with the act and the place", async ([, answers]) => {
-    const verdict = await exam(examOfShopThat(answers));
-    expect(verdict.outcome).toBe("failed");
+    const looping = { ...examOfShopThat(answers), longestWait: 1 };
+    const verdict = await exam(looping);
+    expect(verdict.outcome, String(verdict)).toBe("failed");
     expect(verdict.failures).toMatchObject([
       {
         law: "nothing-waits-for-ever",
         story: ["Ana orders order-1 with pm_card_approved."],
-        what: "The merchant's program did not yield for 2 seconds of real time, while it answered POST /orders (the act order of order-1). A loop in it never ends.",
+        what: "The merchant's program did not yield for 1 seconds of real time, while it answered POST /orders (the act order of order-1). A loop in it never ends.",
       },
     ]);
     const token = verdict.failures[0]?.token ?? "";
-    const again = await exam({ ...examOfShopThat(answers), replay: token });
-    expect(again.failures.map(({ law }) => law)).toEqual(["nothing-waits-for-ever"]);
+    const again = await exam({ ...looping, replay: token });
+    expect(
+      again.failures.map(({ law }) => law),
+      String(again),
+    ).toEqual(["nothing-waits-for-ever"]);
   });
 
   test("keeps what was found before it", async () => {
@@ -70,13 +87,31 @@ describe("a loop that never yields", () => {
       "the law mine",
       { laws: { mine: { name: "mine", sentence: "None.", remedy: "None.", holds: "always", breaches: forEver } } },
     ],
+    [
+      "the law mine",
+      {
+        laws: {
+          mine: {
+            name: "mine",
+            sentence: "None.",
+            remedy: "None.",
+            holds: "always",
+            breaches: () => {
+              void forEverInMicrotasks();
+              return [];
+            },
+          },
+        },
+      },
+    ],
     ["books", { books: forEver }],
+    ["books", { books: () => new Promise(() => process.nextTick(forEver)) }],
     ["the call store.open", { store: { ...adapter, open: forEver } }],
     ["the call store.close", { store: { ...adapter, close: forEver }, budget: { stories: 2 } }],
   ])("does not accuse the merchant where it is in %s", async ([what, more]) => {
-    const verdict = await exam({ ...examOfSmallShop(), ...more, longestWait: 2 });
+    const verdict = await exam({ ...examOfSmallShop(), ...more, longestWait: 1 });
     expect(verdict.outcome).toBe("unfinished");
-    expect(verdict.endedEarly).toEqual([`A loop of ${what} ran for 2 seconds without an end.`]);
+    expect(verdict.endedEarly).toEqual([`A loop of ${what} ran for 1 seconds without an end.`]);
   });
 
   test("does not accuse a merchant that only waits, such as for a lock of its database", async () => {

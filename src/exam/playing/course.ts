@@ -1,3 +1,4 @@
+import { isInterrupting } from "../../kit/base/runtime/loops.ts";
 import { outsideWork } from "../../kit/base/runtime/outside-work.ts";
 import { nextMacrotask, realTime, startTimer } from "../../kit/base/runtime/real-time.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
@@ -30,8 +31,6 @@ const TURNS_OF_GRACE = 12;
  * machine turns take longer, as the work does.
  */
 const LONGEST_WORK = 1000;
-/** How many turns of the event loop pass until an interrupted loop is told of. */
-const TURNS_AFTER_LOOP = 200;
 /** How many things may happen in a story. Honest merchants do some hundreds. */
 const MOST_STEPS = 100_000;
 /** How many things may happen at one moment before the merchant counts as endlessly busy. */
@@ -174,9 +173,9 @@ export class Course {
   async #untilMoved(moved: Promise<unknown>): Promise<void> {
     const { longest } = this.#waits;
     const began = realTime();
-    for (let turns = 0; !(await this.until(moved, Infinity)) && !this.neverRests; turns += 1) {
+    while (!(await this.until(moved, Infinity)) && !this.neverRests) {
       await aMillisecond();
-      if (turns > TURNS_AFTER_LOOP && realTime() - began > longest) this.#onTooLong(longest);
+      if (!this.neverRests && realTime() - began > longest) this.#onTooLong(longest);
     }
   }
 
@@ -226,11 +225,11 @@ export class Course {
 
   /** Waits until the merchant can do nothing more without the exam. */
   async #quiet(isOver: () => boolean): Promise<void> {
-    await nextMacrotask();
+    await aTurn();
     merchantWork.ends();
-    while (this.#ownWork > 0) await nextMacrotask();
+    while (this.#ownWork > 0) await aTurn();
     for (let turns = 1; (this.isPatient || this.#isBusy) && !isOver() && turns < TURNS_OF_GRACE; turns += 1)
-      await nextMacrotask();
+      await aTurn();
     await this.#workAfterAnswers(isOver);
   }
 
@@ -238,7 +237,7 @@ export class Course {
   async #workAfterAnswers(isOver: () => boolean): Promise<void> {
     const { worksAfterAnswers } = this.#sim.internals.connections;
     for (let turns = 0; worksAfterAnswers.goOn && !isOver(); turns += 1) {
-      await (turns < TURNS_OF_GRACE ? nextMacrotask() : aMillisecond());
+      await (turns < TURNS_OF_GRACE ? aTurn() : aMillisecond());
       if (turns > LONGEST_WORK) worksAfterAnswers.leave();
     }
   }
@@ -255,11 +254,10 @@ export class Course {
     const longest = this.#waits.longest;
     let idle = 0;
     for (let turns = 0; !isOver() && this.#held.isEmpty && isOutside(); turns += 1) {
-      await (turns < TURNS_OF_GRACE ? nextMacrotask() : aMillisecond());
+      await (turns < TURNS_OF_GRACE ? aTurn() : aMillisecond());
       idle = outsideWork() > this.#outsideBefore ? 0 : idle + 1;
       if (this.neverRests) return false;
-      // A loop that was interrupted has used up the time. It is told of within some turns.
-      if (turns > TURNS_AFTER_LOOP && realTime() - began > longest) {
+      if (realTime() - began > longest) {
         this.#onTooLong(longest);
         return false;
       }
@@ -269,6 +267,13 @@ export class Course {
   }
 }
 
-function aMillisecond(): Promise<void> {
-  return new Promise((resolve) => startTimer(1, resolve));
+/** Waits for a turn of the event loop. While a loop is being interrupted, the story stands still until it is told of. */
+async function aTurn(): Promise<void> {
+  do await nextMacrotask();
+  while (isInterrupting());
+}
+
+async function aMillisecond(): Promise<void> {
+  await new Promise<void>((resolve) => startTimer(1, resolve));
+  if (isInterrupting()) await aTurn();
 }

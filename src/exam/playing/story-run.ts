@@ -100,11 +100,13 @@ export class StoryRun {
     await this.#start();
   }
 
-  /** A second call does nothing. Work that was interrupted never comes to its own. */
+  /** A second call does nothing. Work that was interrupted never comes to its own. What goes on of the story then finds no program. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#process?.end();
+    this.#process = undefined;
+    this.#handler = undefined;
     this.#date?.end();
     await this.options.storage.end();
     await this.sim.close();
