@@ -139,8 +139,11 @@ describe("centavo exam with threads", () => {
     expect(code).toBe(1);
   });
 
-  test("ends threads that never yield, and tells the act and the place of a loop", async () => {
-    const folder = folderOf({ open: "return () => { for (;;); }", more: "longestWait: 1," });
+  test.for([
+    ["", "{ for (;;); }"],
+    [" in a callback", "new Promise(() => process.nextTick(() => { for (;;); }))"],
+  ])("ends threads that never yield, and tells the act and the place of a loop%s", async ([, loop]) => {
+    const folder = folderOf({ open: `return () => ${loop}`, more: "longestWait: 1," });
     const { code, text } = await exam(folder, "shop.exam.ts", "--jobs", "2", "--report", "report.json");
     expect(text).toContain("✗ nothing-waits-for-ever: Every request to the merchant gets an answer.");
     expect(text).toMatch(
