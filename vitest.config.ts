@@ -21,11 +21,11 @@ const patchesTheProcess = [
 /** What takes longest: what chance drives, hostile inputs, years of payments, and many processes. `npm run test:slow` runs it. */
 const slow = [
   "test/authentication/bounded.test.ts",
-  "test/cli/{a-story-may-*,an-interrupted-run,an-old-node,exam-process,exam-threads,output-that-is-not-read,serve-memory,unanswered}.test.ts",
+  "test/cli/{a-story-may-*,an-interrupted-run,an-old-node,digests,exam-process,exam-threads,output-that-is-not-read,replay,results-for-other-programs,run,serve-memory,unanswered}.test.ts",
   "test/clock-drivers/{process-end,sequential-callers}.test.ts",
   "test/contract/requests.test.ts",
   "test/faults/a-hanging-call-keeps-the-process.test.ts",
-  "test/coverage/the-lines-reach-what-they-say.test.ts",
+  "test/coverage/{of-a-simulator,the-lines-reach-what-they-say}.test.ts",
   "test/fixtures/{a-world-at-one-moment,every-*,months-of-transactions}.test.ts",
   "test/fuzz/{mutated-worlds,oracle,random-worlds,requests}.test.ts",
   "test/journal/a-bounded-journal.test.ts",
@@ -38,7 +38,7 @@ const slow = [
   "test/worlds/a-bounded-*.test.ts",
 ];
 /** What takes longest of the files above that change their process. */
-const slowAndPatchesTheProcess = ["test/scenarios/every-way-in.test.ts"];
+const slowAndPatchesTheProcess = ["test/{causes/runners,cli/exam,scenarios/every-way-in}.test.ts"];
 
 /** What touches the network, streams, timers or processes, which the lowest and the newest Node may do in another way. */
 const differsByNode = [

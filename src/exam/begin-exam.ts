@@ -5,7 +5,7 @@ import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
 import { takeUnhandled } from "../kit/base/runtime/unhandled.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { interceptCalls } from "./playing/interception.ts";
-import { makeCallbacksInterruptible } from "./playing/interruptible-callbacks.ts";
+import { makeCallbacksInterruptible } from "../merchant/process/interruptible-callbacks.ts";
 import { takeThrown } from "../merchant/process/merchant-process.ts";
 import { replaceGlobals } from "../merchant/process/merchant-globals.ts";
 

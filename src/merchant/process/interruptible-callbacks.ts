@@ -1,7 +1,7 @@
 import { isInterrupting } from "../../kit/base/runtime/loops.ts";
 import { ReplacedFunctions, timerModules } from "../../kit/base/runtime/replaced-functions.ts";
 import type { AnyFunction } from "../../kit/base/runtime/replaced-functions.ts";
-import { doing } from "../../merchant/process/merchant-process.ts";
+import { doing } from "./merchant-process.ts";
 
 const { queueMicrotask } = globalThis;
 
