@@ -1,6 +1,5 @@
 import type { Simulator } from "centavo";
 import { Merchant } from "../merchant.ts";
-import { HOOKS } from "../merchant/requests.ts";
 
 /** A shop with members, whose orders and members have names of its own: the run of many resources that the pages are measured with. */
 export async function clubInTrouble(): Promise<Simulator> {
@@ -24,7 +23,7 @@ export async function clubInTrouble(): Promise<Simulator> {
     amount: 129_900,
     description: "2 × reading lamp",
   });
-  await sim.fetch(String(checkoutUrl));
+  await sim.fetch(checkoutUrl);
   const { id: planId } = await merchant.createPlan({ name: "Coffee club", amount: 49_900, interval: "month" });
   const member = await merchant.initiate(planId, { externalId: "ana", contact: ana });
   await merchant.processPayment(member.id, "pm_card_declines_renewals");

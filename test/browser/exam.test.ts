@@ -78,7 +78,7 @@ describe("the report of a failed exam", () => {
 
   test.for([1280, 1680])("uses the width of %i px", async (width) => {
     const { page } = await open(browser, address, { viewport: { width, height: 900 } });
-    const { right = 0, left = 0 } = await page.locator(".verdict").evaluate((verdict) => {
+    const { right, left } = await page.locator(".verdict").evaluate((verdict) => {
       const edges = [...verdict.querySelectorAll("p, li, td")].map((part) => {
         const range = document.createRange();
         range.selectNodeContents(part);

@@ -178,7 +178,7 @@ test("the card of a subscription says its plan, its price and its customer", asy
   );
 });
 
-describe.for([sizes.phone.width, 1280])("at %i px", (width) => {
+describe.for([sizes.phone.width, 1280])("at %i px wide", (width) => {
   test.for(tabs)("the words of the view %s are readable, whole and within the page", async (view) => {
     const { page } = await open(browser, report, { viewport: { width, height: 900 } });
     await page.getByRole("tab", { name: view }).click();

@@ -1,7 +1,7 @@
 import { createSimulator } from "centavo";
 import { createClient } from "centavo/client";
 import { Webhook as StandardWebhook } from "standardwebhooks";
-import Stripe from "stripe";
+import { Stripe } from "stripe";
 import { Webhook as SvixWebhook } from "svix";
 import { expect, test } from "vitest";
 
