@@ -45,7 +45,7 @@ export const suites: Readonly<Record<string, Suite>> = {
     ],
   },
   browser: {
-    installs: ["test/browser", "installs/runners/browser"],
+    installs: ["test/browser", ...["browser", "jest", "mocha"].map((name) => `installs/runners/${name}`)],
     chromium: true,
     stages: [build, checked("test/browser"), vitest("browser")],
   },
