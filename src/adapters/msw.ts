@@ -1,6 +1,7 @@
 // A name that an old MSW lacks would fail the import, before any message.
 import * as msw from "msw";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { DOCS } from "../kit/base/errors/docs.ts";
 import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
 import { isNetworkError } from "../kit/http/network-errors.ts";
 import type { Service } from "../kit/http/callable-service.ts";
@@ -64,7 +65,7 @@ function handleAll(...given: Parameters<typeof msw.http.all>): msw.RequestHandle
       "INVALID_STATE",
       "handlers() needs MSW 2.11 or later, and the installed MSW is older. Update msw, " +
         "or call intercept(sim) from centavo/node before server.listen() instead, which works beside older versions. " +
-        'A server with onUnhandledRequest: "error" then has to let calls to the service pass (docs/guide/ways-in.md#msw).',
+        `A server with onUnhandledRequest: "error" then has to let calls to the service pass (${DOCS}/guide/ways-in.md#msw).`,
       { cause },
     );
   }

@@ -53,7 +53,7 @@ describe("the table", () => {
 test.each(["constructor", "__proto__"])("an override that is near to none, %s, is refused without one", (id) => {
   const message = refusal(JSON.parse(`{"${id}":1}`));
   expect(message).toBe(
-    `createSimulator: no assumption has the id "${id}". docs/reference/assumptions.md lists all of them.`,
+    `createSimulator: no assumption has the id "${id}". node_modules/centavo/docs/reference/assumptions.md lists all of them.`,
   );
 });
 

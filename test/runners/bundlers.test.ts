@@ -78,6 +78,6 @@ test("a bundle that runs away from its packages says which one is missing, and w
   expect(statuses).toEqual([
     200,
     "intercept() cannot load @mswjs/interceptors, which no bundle can hold. Run the bundle where that package is installed, " +
-      "or leave centavo out of the bundle, as with --external:centavo of esbuild (docs/guide/ways-in.md#bundlers).",
+      "or leave centavo out of the bundle, as with --external:centavo of esbuild (node_modules/centavo/docs/guide/ways-in.md#bundlers).",
   ]);
 });

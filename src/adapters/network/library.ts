@@ -1,4 +1,5 @@
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
+import { DOCS } from "../../kit/base/errors/docs.ts";
 
 /** The parts of `@mswjs/interceptors` that interception uses. */
 export type Library = Pick<typeof import("@mswjs/interceptors"), "Interceptor" | "RequestController"> &
@@ -19,7 +20,7 @@ export async function loadLibrary(): Promise<Library> {
     throw new CentavoError(
       "INTERCEPTION_REFUSED",
       "intercept() cannot load @mswjs/interceptors, which no bundle can hold. Run the bundle where that package is installed, " +
-        "or leave centavo out of the bundle, as with --external:centavo of esbuild (docs/guide/ways-in.md#bundlers).",
+        `or leave centavo out of the bundle, as with --external:centavo of esbuild (${DOCS}/guide/ways-in.md#bundlers).`,
       { cause },
     );
   }

@@ -1,5 +1,6 @@
 import { durationMilliseconds } from "../engine/duration.ts";
 import { CentavoError } from "../base/errors/centavo-error.ts";
+import { DOCS } from "../base/errors/docs.ts";
 import { ownComplaints } from "../base/errors/english.ts";
 import { inWords } from "../base/errors/in-words.ts";
 import { nearest } from "../base/errors/nearest.ts";
@@ -94,7 +95,8 @@ function problemOf(table: AssumptionTable, id: string, value: unknown): string |
   const entry = Object.hasOwn(table, id) ? table[id] : undefined;
   if (entry === undefined) {
     const near = nearest(id, Object.keys(table));
-    const wayOut = near === undefined ? "docs/reference/assumptions.md lists all of them" : `The nearest is "${near}"`;
+    const wayOut =
+      near === undefined ? `${DOCS}/reference/assumptions.md lists all of them` : `The nearest is "${near}"`;
     return `no assumption has the id ${inWords(id)}. ${wayOut}.`;
   }
   const { values, question, answer } = entry;

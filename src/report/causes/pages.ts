@@ -1,5 +1,4 @@
-/** The pages to which causes lead, as a path from the user's project: the package has them, and they are right for its version. */
-const DOCS = "node_modules/centavo/docs";
+import { DOCS } from "../../kit/base/errors/docs.ts";
 
 export const SERVICE_PAGE = `${DOCS}/service.md`;
 export const METHODS_PAGE = `${DOCS}/reference/test-methods.md`;

@@ -34,7 +34,7 @@ test("handlers() refuses MSW 1, and names what to do instead", () => {
       message:
         "handlers() needs MSW 2.11 or later, and the installed MSW is older. Update msw, " +
         "or call intercept(sim) from centavo/node before server.listen() instead, which works beside older versions. " +
-        'A server with onUnhandledRequest: "error" then has to let calls to the service pass (docs/guide/ways-in.md#msw).',
+        'A server with onUnhandledRequest: "error" then has to let calls to the service pass (node_modules/centavo/docs/guide/ways-in.md#msw).',
     }),
   );
 });
