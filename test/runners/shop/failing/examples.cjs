@@ -327,6 +327,21 @@ exports.examplesWith = ({ equal, fakeTimers, intercepts = true }) => {
       },
     },
     {
+      title: "it does not await the visit of its customer",
+      cause: "missing-await",
+      message: ["0", "1"],
+      test: async ({ sim, visit }) => {
+        const orders = [];
+        sim.connect("https://shop.example", async () => {
+          await sleep(20);
+          orders.push("order-1");
+          return new Response();
+        });
+        void visit("POST", "/orders", book);
+        equal(orders.length, 1);
+      },
+    },
+    {
       title: "it fakes all timers while Date follows the virtual clock",
       cause: "fake-timers",
       ...tooSlow,

@@ -22,14 +22,23 @@ test("the document is that of jsdom, and a payment is made by interception", asy
   network.close();
 });
 
-test("axios is intercepted there, too", async () => {
+test("axios is intercepted there, too, but a page does not get to read a token", async () => {
   const sim = createSimulator({ baseUrl: "https://api.pay.example" });
   const network = intercept(sim);
   const { clientId, clientSecret } = sim.credentials;
-  const answer = await axios.post("https://api.pay.example/oauth", {
-    client_id: clientId,
-    client_secret: clientSecret,
+  const login = { client_id: clientId, client_secret: clientSecret };
+  await expect(axios.post("https://api.pay.example/oauth", login)).rejects.toThrow("Network Error");
+  const answer = await sim.fetch("https://api.pay.example/oauth", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(login),
   });
-  expect(answer.status).toBe(200);
+  const { access_token: token } = await answer.json();
+  const created = await axios.post(
+    "https://api.pay.example/api/payment-intent",
+    { amount: 10000 },
+    { headers: { authorization: `Bearer ${token}` } },
+  );
+  expect(created.status).toBe(200);
   network.close();
 });
