@@ -1,4 +1,3 @@
-import { DOCS } from "../kit/base/errors/docs.ts";
 import type { Breach, Law } from "./laws/law.ts";
 import { laws } from "./laws/laws.ts";
 import { MOST_REASONS, reasonOf, shortestFirst } from "./reason.ts";
@@ -86,7 +85,7 @@ function failureOf({ law, count, reasons }: Broken): Failure {
     sentence,
     ...(misunderstanding === undefined ? {} : { misunderstanding }),
     remedy,
-    ...(laws.some((each) => each === law) ? { docs: `${DOCS}/guide/laws.md#${name}` } : {}),
+    ...(laws.some((each) => each === law) ? { docs: `docs/guide/laws.md#${name}` } : {}),
     count,
     others,
   };

@@ -13,7 +13,7 @@ const failure = {
   law: "charged-once",
   sentence: "A customer is charged once.",
   remedy: "Send a key.",
-  docs: "node_modules/centavo/docs/guide/laws.md#charged-once",
+  docs: "docs/guide/laws.md#charged-once",
   others: [],
   count: 2,
 };
