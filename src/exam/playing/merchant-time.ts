@@ -1,6 +1,7 @@
 import { durationMilliseconds } from "../../kit/engine/duration.ts";
 import type { DurationLike } from "../../kit/engine/duration.ts";
 import { timeoutSignal } from "../../merchant/process/merchant-timers.ts";
+import { placeAfter } from "../../kit/engine/sorted-by-moment.ts";
 
 interface Alarm {
   readonly at: number;
@@ -55,21 +56,10 @@ export class MerchantTime {
   after(duration: DurationLike | number, ring: () => void): () => void {
     const milliseconds = typeof duration === "number" ? Math.max(0, duration) : durationMilliseconds(duration);
     const alarm: Alarm = { at: this.now + milliseconds, ring };
-    this.#alarms.splice(this.#placeOf(alarm.at), 0, alarm);
+    this.#alarms.splice(placeAfter(this.#alarms, alarm.at), 0, alarm);
     return () => {
       alarm.ring = undefined;
     };
-  }
-
-  /** Returns where an alarm belongs: after those that are due at the same moment. */
-  #placeOf(moment: number): number {
-    let [from, to] = [0, this.#alarms.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if ((this.#alarms[middle] as Alarm).at > moment) to = middle;
-      else from = middle + 1;
-    }
-    return from;
   }
 
   /** Returns a signal that aborts after some time, as `AbortSignal.timeout` does. */

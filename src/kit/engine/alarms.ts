@@ -1,5 +1,6 @@
 import { CentavoError } from "../base/errors/centavo-error.ts";
 import type { Timer } from "./timer.ts";
+import { placeAfter } from "./sorted-by-moment.ts";
 
 /**
  * A moment that code outside the world waits for, such as the end of a test's sleep. It belongs to this process: no snapshot, fork or
@@ -39,7 +40,7 @@ export class Alarms {
       alarm.end(ended(alarm, this.#closedBy), true);
       return () => undefined;
     }
-    this.#alarms.splice(this.#placeOf(alarm.at), 0, alarm);
+    this.#alarms.splice(placeAfter(this.#alarms, alarm.at), 0, alarm);
     return () => this.#remove(alarm);
   }
 
@@ -65,17 +66,6 @@ export class Alarms {
     const alarms = this.#alarms;
     this.#alarms = [];
     for (const alarm of alarms) alarm.end(ended(alarm, endedBy), forGood);
-  }
-
-  /** Returns where an alarm belongs: behind those for the same moment. */
-  #placeOf(moment: number): number {
-    let [from, to] = [0, this.#alarms.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if ((this.#alarms[middle] as Alarm).at > moment) to = middle;
-      else from = middle + 1;
-    }
-    return from;
   }
 
   #remove(alarm: Alarm): void {
