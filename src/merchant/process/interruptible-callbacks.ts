@@ -26,10 +26,7 @@ export function makeCallbacksInterruptible(): () => void {
       return Reflect.apply(original, undefined, (isHeld ? [run] : [callback, ...given]) as never[]);
     });
   replaced.tellModules();
-  return () => {
-    replaced.restore();
-    replaced.tellModules();
-  };
+  return () => replaced.restore();
 }
 
 function isOfMerchant(): boolean {

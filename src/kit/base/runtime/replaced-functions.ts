@@ -27,6 +27,7 @@ export class ReplacedFunctions {
   readonly #replacements: Replacement[] = [];
   /** By original, because two owners may share one. */
   readonly #standIns = new Map<unknown, AnyFunction>();
+  #haveModulesHeard = false;
 
   /**
    * @param owner the object or module that has the function
@@ -43,13 +44,15 @@ export class ReplacedFunctions {
 
   /** Updates modules that import a function of Node by its name, so that they see the replacement, or the original again. */
   tellModules(): void {
+    this.#haveModulesHeard = true;
     globalThis.process.getBuiltinModule("node:module").syncBuiltinESMExports();
   }
 
-  /** Puts everything back, except what someone else has replaced in the meantime. Tell the modules afterwards if one of them is an owner. */
+  /** Puts everything back, except what someone else has replaced in the meantime, and tells the modules if they were told before. */
   restore(): void {
     for (const { owner, name, original, standIn } of this.#replacements.splice(0).toReversed())
       if (Reflect.get(owner, name) === standIn) Reflect.set(owner, name, original);
+    if (this.#haveModulesHeard) this.tellModules();
   }
 }
 
