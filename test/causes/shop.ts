@@ -45,6 +45,16 @@ export async function causeOf(
   return report[0] ?? "there is no report";
 }
 
+/** Connects a shop that takes every webhook. Returns the list to which it adds their bodies. */
+export function takeWebhooks(sim: Simulator): readonly string[] {
+  const taken: string[] = [];
+  sim.connect(SHOP, async (request) => {
+    taken.push(await request.text());
+    return new Response();
+  });
+  return taken;
+}
+
 /** Creates and confirms a payment, as a shop does. */
 export async function pay(client: Client, body: object = {}, method = "pm_card_approved"): Promise<string> {
   const { id } = await client.paymentIntents.create({ amount: 49_900, ...body });

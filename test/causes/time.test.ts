@@ -8,7 +8,7 @@ import { schedule as scheduleJob } from "node-cron";
 import { verifyWebhook } from "centavo/webhooks";
 import type { Simulator } from "centavo";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { causeOf, HOOKS, pay, SHOP } from "./shop.ts";
+import { causeOf, HOOKS, pay, SHOP, takeWebhooks } from "./shop.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -23,11 +23,7 @@ const quiet = { ref: false };
 describe("a test that takes one time for another is told which", () => {
   test("it forgot to settle", async () => {
     const cause = await causeOf({ name: "settle", cause: "forgotten-settle" }, async ({ sim, client }) => {
-      const paid: string[] = [];
-      sim.connect(SHOP, async (request) => {
-        paid.push(await request.text());
-        return new Response();
-      });
+      const paid = takeWebhooks(sim);
       await pay(client);
       await pay(client);
       await pay(client);

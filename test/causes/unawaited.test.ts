@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, expect, test } from "vitest";
-import { causeOf, HOOKS, pay, SHOP } from "./shop.ts";
+import { causeOf, HOOKS, pay, SHOP, takeWebhooks } from "./shop.ts";
 
 const book = {
   externalId: "order-1",
@@ -42,11 +42,7 @@ describe("a test that does not wait is told for what", () => {
 
   test("for the clock", async () => {
     const cause = await causeOf({ name: "the clock", cause: "missing-await" }, async ({ sim, client }) => {
-      const taken: string[] = [];
-      sim.connect(SHOP, async (request) => {
-        taken.push(await request.text());
-        return new Response();
-      });
+      const taken = takeWebhooks(sim);
       await pay(client);
       const settled = sim.clock.settle({ strict: true });
       settled.catch(() => undefined);
