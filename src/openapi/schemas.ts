@@ -44,8 +44,9 @@ export interface Components {
 /** Names the schemas of all requests and answers: `payment-intent.create` gives `PaymentIntentCreateRequest` and `PaymentIntentCreateData`. */
 export function componentsOf<Words extends DeclaredWords>(
   service: DefinedService<Words>,
-  { answered, sent, parts, closedRequests, narrowed }: Description<Words>,
+  description: Description<Words>,
 ): Components {
+  const { answered, sent } = description;
   const requests = new Map<z.ZodMiniType, string>();
   const answers = new Map<z.ZodMiniType, string>();
   const add = (names: Map<z.ZodMiniType, string>, schema: z.ZodMiniType | undefined, name: string): void => {
@@ -61,10 +62,7 @@ export function componentsOf<Words extends DeclaredWords>(
     add(answers, plain, `${prefix}Answer`);
   }
   return {
-    schemas: {
-      ...toSchemas(requests, "input", { parts, closedRequests, narrowed }),
-      ...toSchemas(answers, "output", { parts, closedRequests, narrowed }),
-    },
+    schemas: { ...toSchemas(requests, "input", description), ...toSchemas(answers, "output", description) },
     reference: (schema) => ({ $ref: schemaAddress(requests.get(schema) ?? answers.get(schema) ?? "") }),
   };
 }
