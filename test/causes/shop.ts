@@ -9,6 +9,16 @@ import { expect } from "vitest";
 export const SHOP = "https://shop.example";
 export const HOOKS = `${SHOP}/hooks`;
 
+/** The body of a checkout session of a book. */
+export const book = {
+  externalId: "order-1",
+  amount: 49_900,
+  description: "A book",
+  webhookUrl: HOOKS,
+  returnUrl: `${SHOP}/return`,
+  contact: { name: "Ana Cruz", email: "ana@customer.example" },
+};
+
 /** The error of a simulated test that fails, as its runner gets it. */
 export async function failureOf(
   options: SimulatedOptions,

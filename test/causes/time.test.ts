@@ -8,7 +8,7 @@ import { schedule as scheduleJob } from "node-cron";
 import { verifyWebhook } from "centavo/webhooks";
 import type { Simulator } from "centavo";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { causeOf, HOOKS, pay, SHOP, takeWebhooks } from "./shop.ts";
+import { book, causeOf, pay, SHOP, takeWebhooks } from "./shop.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -327,14 +327,7 @@ describe("a test that takes one time for another is told which", () => {
   test("its customer pays after the session has expired", async () => {
     const cause = await causeOf({ name: "session", cause: "expired-session" }, async ({ sim, client, customer }) => {
       sim.connect(SHOP, () => new Response());
-      const { checkoutUrl } = await client.checkout.create({
-        externalId: "order-1",
-        amount: 49_900,
-        description: "A book",
-        webhookUrl: HOOKS,
-        returnUrl: `${SHOP}/return`,
-        contact: { name: "Ana Cruz", email: "ana@customer.example" },
-      });
+      const { checkoutUrl } = await client.checkout.create(book);
       await sim.clock.advance("2 days");
       const { status } = await customer.pay(checkoutUrl, "pm_card_approved");
       assert.equal(status, "completed");

@@ -1,15 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, expect, test } from "vitest";
-import { causeOf, HOOKS, pay, SHOP, takeWebhooks } from "./shop.ts";
-
-const book = {
-  externalId: "order-1",
-  amount: 49_900,
-  description: "A book",
-  webhookUrl: HOOKS,
-  returnUrl: `${SHOP}/return`,
-  contact: { name: "Ana Cruz", email: "ana@customer.example" },
-};
+import { book, causeOf, pay, SHOP, takeWebhooks } from "./shop.ts";
 
 describe("a test that does not wait is told for what", () => {
   test("for the customer", async () => {
