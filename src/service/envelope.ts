@@ -1,6 +1,7 @@
 import type { FieldProblem, Problem, ProblemKind } from "../kit/http/problem.ts";
 import { ApiError } from "./api-error.ts";
 import type { ErrorCode } from "./error-table.ts";
+import { saysTooSmall } from "./fields.ts";
 
 /** One offending field of a request, as part 7 of the service document shows it. */
 export interface FieldError extends FieldProblem {
@@ -37,7 +38,7 @@ export function failure({ message, code, errors, fields }: ApiError): object {
 /** Makes the service's error for a problem. An amount that is too small is also the top-level message, as in part 7. */
 export function errorOf({ kind, details }: Problem): ApiError {
   const { detail, ...rest } = details;
-  const tooSmall = rest.errors?.find(({ message }) => /^Amount must be at least \d+ \(in cents\)$/.test(message));
+  const tooSmall = rest.errors?.find(({ message }) => saysTooSmall(message));
   const message = tooSmall?.message ?? detail;
   return new ApiError(codeOfProblem[kind], message === undefined ? rest : { ...rest, message });
 }

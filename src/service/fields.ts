@@ -7,7 +7,16 @@ import type { FieldProblem } from "../kit/http/problem.ts";
 import { currencies, DEFAULT_CURRENCY } from "./currencies.ts";
 
 /** The message that part 7 of the service document gives for a checkout amount of 0 or less. */
-export const AMOUNT_TOO_SMALL = "Amount must be at least 1 (in cents)";
+export const AMOUNT_TOO_SMALL = tooSmall(1);
+
+function tooSmall(minimum: number): string {
+  return `Amount must be at least ${minimum} (in cents)`;
+}
+
+/** Whether a message says that an amount is too small. */
+export function saysTooSmall(message: string): boolean {
+  return /^Amount must be at least \d+ \(in cents\)$/.test(message);
+}
 
 export const LARGEST_AMOUNT = 99_999_999_999;
 const LONGEST_TEXT = 1000;
@@ -34,9 +43,7 @@ export const leastAmount = amount.check(z.meta({ description: "Centavos", exampl
 
 /** Returns what is wrong with the amount of an intent or a plan beyond its schema (`http.minimum-amount`). */
 export function amountProblems(given: number | undefined, minimum: number): FieldProblem[] {
-  return given === undefined || given >= minimum
-    ? []
-    : fieldProblems(["amount"], `Amount must be at least ${minimum} (in cents)`);
+  return given === undefined || given >= minimum ? [] : fieldProblems(["amount"], tooSmall(minimum));
 }
 
 /** An upper-case code of ISO 4217. */
