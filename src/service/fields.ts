@@ -38,12 +38,19 @@ export const amount = z
     z.meta({ description: "Centavos", examples: [10000] }),
   );
 
-/** The amount of a new intent or plan, of which `http.minimum-amount` can raise the minimum. */
-export const leastAmount = amount.check(z.meta({ description: "Centavos", examples: [10000] }));
+/** The amount of a new intent or plan. `amountProblems` checks the rest, because `http.minimum-amount` can raise the minimum. */
+export const leastAmount = z
+  .number()
+  .check(
+    z.maximum(LARGEST_AMOUNT),
+    z.meta({ type: "integer", minimum: 1, description: "Centavos", examples: [10000] }),
+  );
 
 /** Returns what is wrong with the amount of an intent or a plan beyond its schema (`http.minimum-amount`). */
 export function amountProblems(given: number | undefined, minimum: number): FieldProblem[] {
-  return given === undefined || given >= minimum ? [] : fieldProblems(["amount"], tooSmall(minimum));
+  if (given === undefined) return [];
+  if (given < minimum) return fieldProblems(["amount"], tooSmall(minimum));
+  return Number.isInteger(given) ? [] : fieldProblems(["amount"], "must be a whole number");
 }
 
 /** An upper-case code of ISO 4217. */

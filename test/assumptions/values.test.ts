@@ -21,6 +21,7 @@ interface Case<Value> {
 const INTENT = "/api/payment-intent";
 const DAY = 86_400_000;
 const none = { percent: 0, fixed: 0 };
+const atLeast = (minimum: number): string => `Amount must be at least ${minimum} (in cents)`;
 
 /** An assumption without a case does not compile. */
 const cases: { readonly [Id in ChangeableAssumptionId]: Case<AssumptionValue<Id>> } = {
@@ -43,14 +44,21 @@ const cases: { readonly [Id in ChangeableAssumptionId]: Case<AssumptionValue<Id>
     ],
   },
   "http.minimum-amount": {
-    look: async ({ post }) => [
-      (await post(INTENT, { amount: 99 })).body["message"],
-      (await post("/api/subscription/plans", planBody({ amount: 99 }))).body["message"],
-      (await post("/api/checkout", order({ amount: 99 }))).status,
-    ],
+    async look({ post }) {
+      const seen = [];
+      for (const amount of [99, 0.5, 0, -1]) {
+        const answers = [
+          await post(INTENT, { amount }),
+          await post("/api/subscription/plans", planBody({ amount })),
+          await post("/api/checkout", order({ amount })),
+        ];
+        seen.push(answers.map(({ status, body }) => (status === 200 ? "taken" : body["message"])));
+      }
+      return seen;
+    },
     sees: [
-      [1, [undefined, undefined, 200]],
-      [100, ["Amount must be at least 100 (in cents)", "Amount must be at least 100 (in cents)", 200]],
+      [1, [["taken", "taken", "taken"], ...Array(3).fill([atLeast(1), atLeast(1), atLeast(1)])]],
+      [100, [[atLeast(100), atLeast(100), "taken"], ...Array(3).fill([atLeast(100), atLeast(100), atLeast(1)])]],
     ],
   },
   "http.cors": {
