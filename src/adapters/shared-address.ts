@@ -57,10 +57,12 @@ export class SharedAddress implements Required<Pick<Service, "beginCall" | "onCl
     const late = this.#answerToLate(request, credentials, ids);
     if (late !== undefined) return late;
     const document = sharedDocument(request, this.#services);
-    if (document !== undefined) return answerTo(request, document);
+    if (document !== undefined) return this.#answerTo(request, document);
     let left = narrowed(narrowed(calls, credentials), ids);
-    // Every world answers a preflight request alike.
-    if (left.length > 1 && request.method !== "OPTIONS") {
+    if (request.method === "OPTIONS") {
+      // A preflight request carries nothing of the world that the call is for.
+      left = [left.find(({ service }) => isForPages(service, request)) ?? (left[0] as BegunCall)];
+    } else if (left.length > 1) {
       const body = await textsInBody(request);
       left = narrowed(left, body);
       const foreign =
@@ -117,7 +119,17 @@ export class SharedAddress implements Required<Pick<Service, "beginCall" | "onCl
 
   #refuse(request: Request, answer: RawAnswer, detail: string): RawAnswer {
     for (const { identity } of this.#services) identity?.warn(`${nameOf(request)} was refused. ${detail}.`);
-    return answerTo(request, answer);
+    return this.#answerTo(request, answer);
+  }
+
+  /** Makes an answer that comes from no world. A page of another origin may read it where one of the worlds lets it. */
+  #answerTo(request: Request, { status, headers, body }: RawAnswer): RawAnswer {
+    const isRead = request.headers.has("origin") && this.#services.some((service) => isForPages(service, request));
+    return {
+      status,
+      headers: { ...headers, ...(isRead ? crossOriginHeaders : {}) },
+      body: request.method === "HEAD" ? "" : body,
+    };
   }
 
   #endedOwnerOf(texts: readonly string[]): string | undefined {
@@ -142,13 +154,8 @@ function refuseAmbiguous({ method, url }: Request, left: readonly BegunCall[], w
   return refuse(method, new URL(url), left, { reason: `${why}: ${namesOf(left)}. ${wayOut}` });
 }
 
-/** Makes an answer that comes from no world. */
-function answerTo(request: Request, { status, headers, body }: RawAnswer): RawAnswer {
-  return {
-    status,
-    headers: { ...headers, ...(request.headers.has("origin") ? crossOriginHeaders : {}) },
-    body: request.method === "HEAD" ? "" : body,
-  };
+function isForPages(service: Service, { url }: Request): boolean {
+  return service.isForPages?.(url) ?? true;
 }
 
 function nameOf({ method, url }: Request): string {

@@ -76,6 +76,11 @@ export abstract class ConnectedSimulator {
     return this.internals.parts.dispatcher.documentAt(url);
   }
 
+  /** @internal For worlds that answer at one address. */
+  isForPages(url: string): boolean {
+    return this.internals.parts.dispatcher.pages.isForPages(url);
+  }
+
   /** @internal For interception. */
   baseUrlFor(path: string): string | undefined {
     return this.internals.parts.dispatcher.baseUrlFor(path);

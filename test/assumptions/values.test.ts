@@ -21,7 +21,9 @@ interface Case<Value> {
 const INTENT = "/api/payment-intent";
 const DAY = 86_400_000;
 const none = { percent: 0, fixed: 0 };
-const atLeast = (minimum: number): string => `Amount must be at least ${minimum} (in cents)`;
+const tooSmall = (minimum: number): string => `Amount must be at least ${minimum} (in cents)`;
+const taking99 = ["taken", tooSmall(1), tooSmall(1)];
+const taking100 = [tooSmall(100), tooSmall(100), tooSmall(100)];
 
 /** An assumption without a case does not compile. */
 const cases: { readonly [Id in ChangeableAssumptionId]: Case<AssumptionValue<Id>> } = {
@@ -45,20 +47,19 @@ const cases: { readonly [Id in ChangeableAssumptionId]: Case<AssumptionValue<Id>
   },
   "http.minimum-amount": {
     async look({ post }) {
-      const seen = [];
-      for (const amount of [99, 0.5, 0, -1]) {
-        const answers = [
-          await post(INTENT, { amount }),
-          await post("/api/subscription/plans", planBody({ amount })),
-          await post("/api/checkout", order({ amount })),
-        ];
-        seen.push(answers.map(({ status, body }) => (status === 200 ? "taken" : body["message"])));
-      }
-      return seen;
+      const told = async (path: string, body: (amount: number) => object): Promise<unknown[]> => {
+        const answers = [await post(path, body(99)), await post(path, body(0.5)), await post(path, body(0))];
+        return answers.map(({ status, body: { message } }) => (status === 200 ? "taken" : message));
+      };
+      return [
+        await told(INTENT, (amount) => ({ amount })),
+        await told("/api/subscription/plans", (amount) => planBody({ amount })),
+        await told("/api/checkout", (amount) => order({ amount })),
+      ];
     },
     sees: [
-      [1, [["taken", "taken", "taken"], ...Array(3).fill([atLeast(1), atLeast(1), atLeast(1)])]],
-      [100, [[atLeast(100), atLeast(100), "taken"], ...Array(3).fill([atLeast(100), atLeast(100), atLeast(1)])]],
+      [1, [taking99, taking99, taking99]],
+      [100, [taking100, taking100, taking99]],
     ],
   },
   "http.cors": {

@@ -197,12 +197,41 @@ describe.each(ways)("through %s", (way, open) => {
     }
   });
 
-  test("a preflight is answered, because it is the same for every world", async () => {
-    const sims = [simulator("a"), simulator("b")];
-    open(sims);
-    const headers = { origin: SHOP, "access-control-request-method": "POST" };
-    expect((await fetch(`${sims[0]?.baseUrl}/oauth`, { method: "OPTIONS", headers })).status).toBe(204);
-  });
+  test.for([
+    ["any", "any", "*"],
+    ["none", "any", "*"],
+    ["any", "none", "*"],
+    ["none", "none", null],
+  ] as const)(
+    "what no world answers can be read by pages where http.cors is %s or %s",
+    async ([one, other, allowed]) => {
+      const sims = [
+        simulator("a", { assumptions: { "http.cors": one } }),
+        simulator("b", { assumptions: { "http.cors": other } }),
+      ];
+      const { baseUrl } = sims[0] as Simulator;
+      const ended = simulator("ended", { assumptions: { "http.cors": allowed === null ? "none" : "any" } });
+      const late = await Merchant.of(ended);
+      open([...sims, ended]);
+      await ended.close();
+      const readable = async (method: string, path: string, authorization = ""): Promise<unknown> => {
+        const headers = { origin: SHOP, "access-control-request-method": "POST", authorization };
+        return (await fetch(baseUrl + path, { method, headers })).headers.get("access-control-allow-origin");
+      };
+      expect([
+        await readable("OPTIONS", "/api/transactions"),
+        await readable("GET", "/api/transactions", "Bearer unknown"),
+        await readable("GET", "/api/transactions", late.authorization),
+        await readable("GET", "/.well-known/jwks.json"),
+      ]).toEqual([allowed, allowed, allowed, allowed]);
+      expect([
+        await readable("OPTIONS", "/oauth"),
+        await readable("POST", "/oauth", "Bearer unknown"),
+        await readable("POST", "/merchants", "Bearer unknown"),
+        await readable("POST", "/merchants", late.authorization),
+      ]).toEqual([null, null, null, null]);
+    },
+  );
 });
 
 describe("the origin at which two worlds have connected an app", () => {

@@ -42,6 +42,8 @@ export interface Service {
   refuse?(problem: Problem): RawAnswer;
   /** Returns the document at this address, such as the public keys, and leaves no trace of it; undefined if none is there. */
   documentAt?(url: string): RawAnswer | undefined;
+  /** Whether a page of another origin may read what is answered at this address. Without this method it may. */
+  isForPages?(url: string): boolean;
   /** Returns the base URL with an endpoint at this path, behind any prefix, to tell a wrong base URL from another service. */
   baseUrlFor?(path: string): string | undefined;
   /** What tells its world from others. A service without it answers alone at its address. */

@@ -1,4 +1,4 @@
-import type { Target } from "./addresses.ts";
+import type { Addresses } from "./addresses.ts";
 import type { HttpPolicies } from "./policies.ts";
 import { STANDARD_HEADERS } from "./request-headers.ts";
 import type { RawAnswer } from "./route.ts";
@@ -33,25 +33,29 @@ export function preflight(headers: Headers, methods: string, names: readonly str
 export class CrossOrigin {
   readonly #policies: HttpPolicies;
   readonly #routers: Routers;
+  readonly #addresses: Addresses;
 
-  constructor(policies: HttpPolicies, routers: Routers) {
+  constructor(policies: HttpPolicies, routers: Routers, addresses: Addresses) {
     this.#policies = policies;
     this.#routers = routers;
+    this.#addresses = addresses;
+  }
+
+  /** Whether a page of another origin may read what is answered at this address. */
+  isForPages(url: string): boolean {
+    const { part, path } = this.#addresses.targetOf(url);
+    return this.#policies.crossOrigin?.() !== "none" && this.#routers.of(part).isForPages(path);
   }
 
   /** Returns the headers that let a page read an answer; none for an address that is not for pages, and for other callers. */
-  headersFor(target: Pick<Target, "part" | "path">, asked: Headers): Readonly<Record<string, string>> {
-    return asked.has("origin") && this.#isAllowed(target) ? crossOriginHeaders : {};
+  headersFor({ url, headers }: Request): Readonly<Record<string, string>> {
+    return headers.has("origin") && this.isForPages(url) ? crossOriginHeaders : {};
   }
 
   /** @param methods those that some address of the service takes */
-  preflight(target: Pick<Target, "part" | "path">, asked: Headers, methods: string): RawAnswer {
-    return this.#isAllowed(target)
-      ? preflight(asked, methods, [...STANDARD_HEADERS, ...(this.#policies.headers ?? [])])
+  preflight({ url, headers }: Request, methods: string): RawAnswer {
+    return this.isForPages(url)
+      ? preflight(headers, methods, [...STANDARD_HEADERS, ...(this.#policies.headers ?? [])])
       : { status: 204, headers: { allow: methods }, body: "" };
-  }
-
-  #isAllowed({ part, path }: Pick<Target, "part" | "path">): boolean {
-    return this.#policies.crossOrigin?.() !== "none" && this.#routers.of(part).isForPages(path);
   }
 }

@@ -62,6 +62,7 @@ const utf8 = new TextEncoder();
 export class Dispatcher {
   readonly baseUrl: string;
   readonly authUrl: string;
+  readonly pages: CrossOrigin;
   readonly #options: DispatcherOptions;
   readonly #idempotency: IdempotencyKeys;
   readonly #calls: CallReader;
@@ -73,7 +74,6 @@ export class Dispatcher {
   /** The headers that the service reads. */
   readonly #headers: readonly string[];
   readonly #routers: Routers;
-  readonly #pages: CrossOrigin;
   readonly #faultyCalls: FaultyCalls;
   readonly #queue: CallQueue;
   /** The calls of callers for whom the clock may be waiting. */
@@ -93,7 +93,7 @@ export class Dispatcher {
     this.#answers = new Answers(policies);
     this.#journal = new RequestJournal(engine, policies);
     this.#routers = options.routers;
-    this.#pages = new CrossOrigin(policies, options.routers);
+    this.pages = new CrossOrigin(policies, options.routers, this.#addresses);
     this.#faultyCalls = new FaultyCalls({
       routers: this.#routers,
       idempotency: this.#idempotency,
@@ -121,7 +121,7 @@ export class Dispatcher {
     request.signal.throwIfAborted();
     if (method === "OPTIONS") {
       const { path, part } = this.#addresses.targetOf(request.url);
-      const allowed = this.#pages.preflight({ path, part }, request.headers, this.#methods);
+      const allowed = this.pages.preflight(request, this.#methods);
       publishAnswer({ method, path, part }, allowed, { service, faulty: false });
       return allowed;
     }
@@ -131,7 +131,7 @@ export class Dispatcher {
       headers: {
         ...answer.headers,
         "content-length": String(utf8.encode(answer.body).byteLength),
-        ...this.#pages.headersFor(arrival, request.headers),
+        ...this.pages.headersFor(request),
       },
       body: method === "HEAD" ? "" : answer.body,
     };
