@@ -1,7 +1,17 @@
-import type { Assumptions } from "./assumption-table.ts";
+import type { AssumptionId, Assumptions } from "./assumption-table.ts";
 import type { HttpPolicies } from "../kit/http/policies.ts";
 import { errorOf, failure, success } from "./envelope.ts";
 import type { Caller, PaymentWords } from "./route.ts";
+
+const OF_REQUESTS: readonly AssumptionId[] = ["http.base-urls", "http.paths"];
+const OF_OTHER_METHODS: readonly AssumptionId[] = [...OF_REQUESTS, "http.methods"];
+const OF_FAILURES: readonly AssumptionId[] = [
+  "http.error-body",
+  "http.error-codes",
+  "http.error-status",
+  "http.refusals",
+  "http.order",
+];
 
 /** The service's HTTP policies: from the document, and from assumptions for what the document leaves open. */
 export function httpPolicies(
@@ -23,8 +33,13 @@ export function httpPolicies(
     unknownFields: () => assumptions.value("http.unknown-fields"),
     rateLimit: () => assumptions.value("http.rate-limit"),
     crossOrigin: () => assumptions.value("http.cors"),
-    onCall: ({ assumes }) => assumptions.use(assumes),
-    onFailure: () => assumptions.use(["http.error-body", "http.error-codes", "http.error-status", "http.refusals"]),
+    onRequest: (method) => assumptions.use(method === "HEAD" || method === "OPTIONS" ? OF_OTHER_METHODS : OF_REQUESTS),
+    onCall({ assumes, query, body, accepts = ["json"] }) {
+      assumptions.use(assumes);
+      if (body !== undefined && accepts.includes("json")) assumptions.use(["http.media-types"]);
+      if (query !== undefined || accepts.includes("form")) assumptions.use(["http.repeated-parameters"]);
+    },
+    onFailure: () => assumptions.use(OF_FAILURES),
     onVersion: () => assumptions.use(["http.versioning"]),
   };
 }

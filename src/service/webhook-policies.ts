@@ -11,6 +11,12 @@ const ANNOUNCING: readonly AssumptionId[] = [
   "webhook.user-agent",
   "webhook.order",
 ];
+/** The assumption on the types and bodies of an event's resource. */
+function bodyOf(type: string): AssumptionId {
+  if (type.startsWith("checkout.")) return "webhook.checkout";
+  return type.startsWith("payment_intent.") ? "webhook.intent" : "webhook.subscription";
+}
+
 const JUDGING: readonly AssumptionId[] = ["webhook.success", "webhook.retries"];
 const TIMING_OUT: readonly AssumptionId[] = ["webhook.timeout"];
 
@@ -34,7 +40,7 @@ export function webhookPolicies(assumptions: Assumptions, secretOf: WebhookPolic
     body: ({ id, type, createdAt }, content) =>
       formatWebhookBody({ id, type, createdAt: toTimestamp(createdAt), ...content }, assumptions.value("webhook.body")),
     contentIds,
-    announced: () => assumptions.use(ANNOUNCING),
+    announced: (type) => assumptions.use([...ANNOUNCING, bodyOf(type)]),
     secretOf,
     signature: () => {
       const signature = assumptions.value("webhook.signature");

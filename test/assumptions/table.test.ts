@@ -1,7 +1,7 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
 import { assumptionTable } from "../../src/service/assumption-table.ts";
-import { callWith, tokensOf } from "../merchant/requests.ts";
+import { callWith, order, tokensOf } from "../merchant/requests.ts";
 import { furtherDecisions } from "./further-decisions.ts";
 
 /** The rows of the decisions, in their order. */
@@ -22,6 +22,7 @@ const ROWS = `
 const DETAILS = ["auth.token-lifetime", "return.schemes"];
 /** What the decisions leave out; `what-the-code-decides.test.ts` has a test of each but the first. */
 const FURTHER = ["webhook.user-agent", ...Object.keys(furtherDecisions)];
+const APPROVED = { paymentMethodId: "pm_card_approved" };
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
 const refusal = (assumptions: unknown): string => {
@@ -134,6 +135,31 @@ describe("what a run relied on", () => {
       "http.error-codes",
       "http.error-status",
       "http.refusals",
+      "http.paths",
+      "http.order",
+      "http.base-urls",
     ]);
+  });
+
+  test("grows with payments and their events", async () => {
+    const sim = createSimulator();
+    const { access } = await tokensOf(sim);
+    const usedOf = (area: string): string[] => {
+      const ids = sim.assumptions.used().map(({ id }) => id);
+      return ids.filter((id) => id.startsWith(area) && /challenge-error|twice|details|\.(checkout|intent)$/.test(id));
+    };
+    await callWith(access, sim, "/api/payment-intent", { amount: 1 });
+    expect([usedOf("intent."), usedOf("webhook.")]).toEqual([[], []]);
+    await callWith(access, sim, `/api/payment-intent/${sim.intents.last()?.id}/confirm`, APPROVED);
+    const ofConfirm = [
+      "intent.challenge-error",
+      "intent.confirm-twice",
+      "intent.card-details",
+      "intent.display-details",
+    ];
+    expect([usedOf("intent."), usedOf("webhook.")]).toEqual([ofConfirm, ["webhook.intent"]]);
+    await callWith(access, sim, "/api/checkout", order());
+    await callWith(access, sim, `/api/checkout/process/${sim.checkouts.last()?.sessionToken}`, APPROVED);
+    expect(usedOf("webhook.")).toEqual(["webhook.checkout", "webhook.intent"]);
   });
 });

@@ -467,6 +467,7 @@ describe.for(rows)("the assumption %s", ([id, { look, sees }]) => {
     const { access } = await tokensOf(sim);
     const post: Shop["post"] = (path, body = {}) => callWith(access, sim, path, body);
     expect(await look({ sim, post })).toEqual(seen);
+    expect(sim.assumptions.used()).toContainEqual(expect.objectContaining({ id, value }));
   });
 
   test("shows something else with each value: the default, every word of its schema, and one more of an open one", () => {

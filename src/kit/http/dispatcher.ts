@@ -117,8 +117,9 @@ export class Dispatcher {
 
   async #send(era: Era, request: Request): Promise<RawAnswer> {
     const { method } = request;
-    const { service } = this.#options;
+    const { service, policies } = this.#options;
     request.signal.throwIfAborted();
+    policies.onRequest?.(method);
     if (method === "OPTIONS") {
       const { path, part } = this.#addresses.targetOf(request.url);
       const allowed = this.pages.preflight(request, this.#methods);

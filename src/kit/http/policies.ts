@@ -45,6 +45,8 @@ export interface DeclaredHttpPolicies<Words extends ServiceWords = ServiceWords>
   readonly rateLimit?: () => Limit | "none";
   /** Returns whether pages of other origins may read answers; they may by default, except where a route says otherwise. */
   readonly crossOrigin?: () => "any" | "none";
+  /** Called for each request, also for one without a route. */
+  onRequest?(method: string): void;
   /** Called for each call that has a route. */
   onCall?(route: AnyRoute<Words>): void;
   /** Called for each error that is answered. */

@@ -108,7 +108,7 @@ export class Outbox {
   /** Queues an event. Call this inside the unit in which its fact happens. */
   announce(announcement: Announcement): void {
     const { engine, faults, policies } = this.#options;
-    policies.announced();
+    policies.announced(announcement.type);
     const id = policies.eventId(engine.random);
     const { url } = announcement;
     if (url !== undefined && !faults.none) {

@@ -47,7 +47,7 @@ export interface WebhookPolicies {
   /** Which members of a body hold ids of the service's objects. */
   readonly contentIds: ContentIds;
   /** Called for every queued event, before it gets its id. */
-  announced(): void;
+  announced(type: string): void;
   /** Returns the secret that signs a merchant's webhooks. */
   secretOf(merchantId: string): string;
   /** Returns the scheme of signatures; `headerName` replaces the scheme's own header. */

@@ -88,6 +88,9 @@ export const checkoutRoutes = [
       "checkout.expired-token",
       "intent.processing-time",
       "intent.decline",
+      "intent.confirm-twice",
+      "intent.challenge-error",
+      "intent.display-details",
     ],
     handle({ params, body, merchantId, publicUrl }, checkout) {
       const processed = checkout.process(merchantId, params.sessionToken, body, publicUrl);

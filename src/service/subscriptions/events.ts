@@ -11,7 +11,7 @@ export function subscriptionEventContent(
   invoice: InvoiceRow | undefined,
   subscriptions: Subscriptions,
 ): object {
-  subscriptions.useAssumptions("subscription.events", "webhook.subscription");
+  subscriptions.useAssumptions("subscription.events");
   const { billing } = subscriptions;
   const latest = billing.latestOf(subscription.id);
   const viewOf = (shown: InvoiceRow) => invoiceView(shown, billing.intentOf(shown), OTHERS);

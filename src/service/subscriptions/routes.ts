@@ -143,6 +143,8 @@ export const subscriptionRoutes = [
       "subscription.off-session-challenge",
       "subscription.wallets",
       "subscription.wrong-state",
+      "intent.challenge-error",
+      "intent.display-details",
     ],
     check: ({ body, merchantId }, subscriptions) => subscriptions.sessionProblems(merchantId, body),
     handle({ body, merchantId, publicUrl }, subscriptions) {
