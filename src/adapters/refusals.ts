@@ -52,7 +52,7 @@ export function refuse(method: string, url: URL, candidates: readonly Candidate[
     for (const {
       service: { identity },
     } of left)
-      identity?.warn(error.message);
+      identity?.warn({ message: error.message });
     if (!warnedOf.has(url.origin))
       warnProcess(
         `${error.message} No test fails for it, because any of them may have made the request. Further requests to ${url.origin} are not reported.`,

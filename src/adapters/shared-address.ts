@@ -101,7 +101,7 @@ export class SharedAddress implements Required<Pick<Service, "beginCall" | "onCl
       );
     if (this.#first.refuse === undefined) return undefined;
     const detail = `None of the worlds at ${this.#address} knows its credentials: ${namesOf(left)}. Log in with those of the test's own simulator`;
-    return this.#refuse(request, this.#first.refuse(new Problem("unauthorized", { detail })), detail);
+    return this.#refuse(request, this.#first.refuse(new Problem("unauthorized", { detail })), detail, {});
   }
 
   /** Answers a call with ids or credentials of an ended world. No world receives it, but all open ones warn. */
@@ -114,11 +114,16 @@ export class SharedAddress implements Required<Pick<Service, "beginCall" | "onCl
         ? (["An id in its address", "keep no ids from test to test", "not-found"] as const)
         : (["Its credential", "log in again in each test or set keepTokens: true", "unauthorized"] as const);
     const detail = `${what} belongs to ${other}, which has ended. Await every call of a test before it ends, and ${wayOut}`;
-    return this.#refuse(request, this.#first.refuse(new Problem(kind, { detail })), detail);
+    const credential = owner === undefined ? undefined : { issuer: owner };
+    return this.#refuse(request, this.#first.refuse(new Problem(kind, { detail })), detail, credential);
   }
 
-  #refuse(request: Request, answer: RawAnswer, detail: string): RawAnswer {
-    for (const { identity } of this.#services) identity?.warn(`${nameOf(request)} was refused. ${detail}.`);
+  /** @param credential who issued the credential of the call, if the call is refused because of it */
+  #refuse(request: Request, answer: RawAnswer, detail: string, credential?: { readonly issuer?: string }): RawAnswer {
+    const call = nameOf(request);
+    const turnedAway = credential === undefined ? {} : { turnedAway: { call, ...credential } };
+    for (const { identity } of this.#services)
+      identity?.warn({ message: `${call} was refused. ${detail}.`, ...turnedAway });
     return this.#answerTo(request, answer);
   }
 

@@ -142,8 +142,8 @@ class SimulatorIdentity implements WorldIdentity {
     return this.#engine.identity.identifiers(most);
   }
 
-  warn(message: string): void {
-    this.#engine.note("warning", {}, { message: this.#engine.journal.redaction.text(message) });
+  warn(warning: VolatileOf<"warning">): void {
+    this.#engine.note("warning", {}, this.#engine.journal.redaction.value(warning));
   }
 
   get #engine(): KitParts["engine"] {

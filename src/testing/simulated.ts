@@ -59,6 +59,7 @@ export function simulated(first: SimulatedOptions | SimulatedTest, second?: Simu
   return async function (this: unknown, ...given: readonly unknown[]) {
     const running = runningTest(this, given);
     const title = running.title ?? name ?? "test";
+    let hasFailed = false;
     const session = new TestSession(others, {
       ...(name === undefined
         ? { seedName: test.toString(), seedIsFrom: "the source of the test" }
@@ -67,11 +68,17 @@ export function simulated(first: SimulatedOptions | SimulatedTest, second?: Simu
       title,
       withOptions: (written) => `simulated(${written}, …)`,
       isConcurrent: false,
+      hasFailed: () => hasFailed,
     });
     try {
       const play = async (): Promise<unknown> => {
         const network = /\bnetwork\b/.test(test.toString()) ? await session.openNetwork() : undefined;
-        return test(partsOf(session, network));
+        try {
+          return await test(partsOf(session, network));
+        } catch (error) {
+          hasFailed = true;
+          throw error;
+        }
       };
       await withinTime(runInTest(session.context, play), timeout ?? running.timeout, () => session.prepareToFail());
     } catch (error) {

@@ -55,6 +55,8 @@ export interface TestIdentity {
   readonly withOptions: (options: string) => string;
   /** Whether other tests run at the same time. */
   readonly isConcurrent: boolean;
+  /** Whether the test has failed, also while its runner has not ended it. */
+  readonly hasFailed: () => boolean;
 }
 
 type Token = Parameters<Simulator["keepTokens"]>[0][number];
@@ -138,9 +140,7 @@ export class TestSession {
       await this.abandon();
       return error;
     }
-    // Before anything is awaited: what is open now may end meanwhile.
-    const openCalls = sim.internals.parts.engine.testCalls.open;
-    const explained = await this.#explained(sim, error, openCalls);
+    const explained = await this.#explained(sim, error);
     const closed = this.#closeQuietly();
     const isTooLate = isThrown(error, CentavoError) && error.code === "TEST_TIMED_OUT";
     await (isTooLate ? waitAtMost(LAST_WAIT, closed) : closed);
@@ -174,14 +174,13 @@ export class TestSession {
     loadCauses().catch(() => undefined);
   }
 
-  async #explained(sim: Simulator, error: unknown, openCalls: readonly string[]): Promise<unknown> {
+  async #explained(sim: Simulator, error: unknown): Promise<unknown> {
     try {
       const [{ reportOf }, { withReport }, { writeRecordingOf }, { writeReportOf }] = await loadCauses();
       const session = {
         reachedBy: this.#reachedBy,
         cannotInterceptIn: await this.#cannotInterceptIn(),
         ...this.#time.clues,
-        openCalls,
         refusedWebhooks: this.#refusedWebhooks,
         // Node does not say which of several running tests an error belongs to.
         uncaught: openSimulators().size === 1 ? (this.#uncaught?.noted ?? []) : [],
@@ -263,6 +262,7 @@ export class TestSession {
     const credentials = { ...(isConcurrent ? {} : credentialsOf(given)), ...given.credentials };
     const sim = createSimulator({ ...given, credentials, seed });
     sim.test = testOf(this.context, this.#identity);
+    sim.internals.parts.engine.testCalls.hasFailed = this.#identity.hasFailed;
     if (keepTokens === true) sim.keepTokens([...earlierTokens.values()]);
     this.#time.follow(sim, seedName);
     openSimulators().add(sim);

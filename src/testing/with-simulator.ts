@@ -65,6 +65,8 @@ export function withSimulator<Context extends object>(
       emptyContexts(Object.keys(fixtures));
       const name = nameOf(task);
       const number = numberOf(task);
+      // A retry keeps the errors of earlier attempts.
+      const earlier = task.result?.errors?.length ?? 0;
       const session = new TestSession(options, {
         seedName: number === 1 ? name : `${name} · ${number}`,
         // Its retries and repeats are the same task.
@@ -73,11 +75,10 @@ export function withSimulator<Context extends object>(
         title: name,
         withOptions: (written) => `withSimulator(test, ${written})`,
         isConcurrent: task.concurrent === true,
+        hasFailed: () => (task.result?.errors?.length ?? 0) > earlier,
       });
       // Must come before any await, because vitest continues with the test from here.
       continueInTest(session.context);
-      // A retry keeps the errors of earlier attempts.
-      const earlier = task.result?.errors?.length ?? 0;
       const callOff = atHalfTime(task.timeout, () => session.prepareToFail());
       await use(session);
       callOff();

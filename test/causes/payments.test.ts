@@ -164,7 +164,33 @@ describe("a shop that misreads the service is told how", () => {
       await sim.clock.settle();
       await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
     });
-    expect(cause).toMatch(/was refused with 409 INTENT_ALREADY_CONFIRMED: your code confirmed the payment twice\.$/);
+    expect(cause).toMatch(
+      /was refused with 409 INTENT_ALREADY_CONFIRMED: The payment intent was already confirmed; your code made the same call before\.$/,
+    );
+  });
+
+  test("it confirms a payment that was canceled", async () => {
+    const cause = await causeOf({ ...quiet, name: "canceled", cause: "already-confirmed" }, async ({ sim, client }) => {
+      const { id } = await client.paymentIntents.create({ amount: 10_000 });
+      sim.intents.cancel(id);
+      await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
+    });
+    expect(cause).toMatch(
+      /was refused with 409 INTENT_ALREADY_CONFIRMED: The payment intent is canceled and cannot be confirmed\.$/,
+    );
+  });
+
+  test("it pays for a subscription that is active", async () => {
+    const cause = await causeOf({ ...quiet, name: "active", cause: "already-confirmed" }, async ({ sim, client }) => {
+      const { id: planId } = await client.plans.create({ name: "Coffee club", amount: 49_900, interval: "month" });
+      const { id: subscriptionId } = await client.subscriptions.initiate({ planId, contact: book.contact });
+      await client.subscriptions.processPayment({ subscriptionId, paymentMethodId: "pm_card_approved" });
+      await sim.clock.advance("1 month");
+      await client.subscriptions.processPayment({ subscriptionId, paymentMethodId: "pm_card_challenge" });
+    });
+    expect(cause).toMatch(
+      /was refused with 409 INTENT_ALREADY_CONFIRMED: The subscription is active; its invoices are charged automatically\.$/,
+    );
   });
 
   test("nobody passes its customer's challenge", async () => {

@@ -4,7 +4,7 @@ import { createClient } from "centavo/client";
 import { explain } from "centavo/testing";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { causes } from "../../src/report/causes/causes.ts";
+import { subjects } from "../../src/report/causes/causes.ts";
 import { randomScript } from "../fuzz/random-world.ts";
 import { World } from "../fuzz/world.ts";
 import { failureOf, pay, reportIn, SHOP } from "./shop.ts";
@@ -179,7 +179,7 @@ describe("the report of a failed test", () => {
   });
 
   test("leaves the test's error alone when the reporter itself fails", async () => {
-    const broken = vi.spyOn(causes, "flatMap").mockImplementation(() => {
+    const broken = vi.spyOn(subjects, "flatMap").mockImplementation(() => {
       throw new Error("a cause is broken");
     });
     const error = await failureOf({ name: "broken" }, async ({ sim }) => {

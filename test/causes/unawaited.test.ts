@@ -31,6 +31,19 @@ describe("a test that does not wait is told for what", () => {
     );
   });
 
+  test("for a visit that its app answers at once", async () => {
+    const orders: string[] = [];
+    const cause = await causeOf({ name: "a quick visit", cause: "missing-await" }, async ({ sim, visit }) => {
+      sim.connect(SHOP, () => {
+        orders.push("order-1");
+        return new Response();
+      });
+      void visit("POST", "/orders", {});
+      assert.equal(orders.length, 1);
+    });
+    expect(cause).toMatch(/^Likely cause: visit\("POST", "https:\/\/shop\.example\/orders"\) was still under way/);
+  });
+
   test("for the clock", async () => {
     const cause = await causeOf({ name: "the clock", cause: "missing-await" }, async ({ sim, client }) => {
       const taken = takeWebhooks(sim);

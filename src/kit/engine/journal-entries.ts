@@ -177,6 +177,10 @@ interface Kinds<Moment> {
       readonly message: string;
       /** Whose work the clock stopped waiting for, what it followed, and its kinds. */
       readonly leftOpen?: { readonly who: string; readonly after: string; readonly kinds: readonly string[] };
+      /** A call whose credential no open world issued, and the ended world that issued it, if that is known. */
+      readonly turnedAway?: { readonly call: string; readonly issuer?: string };
+      /** Whether a call carried an access token from before `sim.reset()`. */
+      readonly isTokenOfResetWorld?: true;
     };
   };
   /** A timer, a listener or the service itself failed unexpectedly. */

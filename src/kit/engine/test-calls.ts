@@ -1,6 +1,8 @@
 /** The calls of the test that take a while: moves of the clock, visits, and what the customer does. Only a report of causes reads them. */
 export class TestCalls {
   readonly #open = new Set<{ readonly name: string }>();
+  /** Whether the test has failed. Calls that are open then stay open, although they may end before anybody reports the failure. */
+  hasFailed = (): boolean => false;
   /** The first call that the clock moved past, and the call that moved it. */
   overtaken: { readonly call: string; readonly by: string } | undefined;
 
@@ -9,14 +11,15 @@ export class TestCalls {
     return [...this.#open].map(({ name }) => name);
   }
 
-  /** Counts a call as open until it ends. */
+  /** Counts a call as open until it ends. What begins after the failure is no longer the test's. */
   async during<Result>(name: string, call: () => Promise<Result>): Promise<Result> {
+    if (this.hasFailed()) return call();
     const open = { name };
     this.#open.add(open);
     try {
       return await call();
     } finally {
-      this.#open.delete(open);
+      if (!this.hasFailed()) this.#open.delete(open);
     }
   }
 

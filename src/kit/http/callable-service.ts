@@ -1,3 +1,4 @@
+import type { VolatileOf } from "../engine/journal-entries.ts";
 import type { Problem } from "./problem.ts";
 import type { RawAnswer } from "./route.ts";
 
@@ -12,7 +13,7 @@ export interface WorldIdentity {
   /** Returns the newest ids, tokens and keys that this world knows: up to `most` of each kind. */
   issued(most: number): string[];
   /** Adds a warning to the journal that no digest has. */
-  warn(message: string): void;
+  warn(warning: VolatileOf<"warning">): void;
 }
 
 /** The test that a world belongs to. */

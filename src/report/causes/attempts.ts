@@ -2,7 +2,8 @@ import { checkoutMachine } from "../../service/checkout/machine.ts";
 import { paymentIntentMachine } from "../../service/payment-intents/machine.ts";
 import { testMethodOf } from "../../service/payment-methods/test-methods.ts";
 import { subscriptionMachine } from "../../service/subscriptions/machine.ts";
-import type { Clues } from "./clues.ts";
+import type { StoredEntry } from "../../kit/engine/journal-entries.ts";
+import type { Thrown } from "./thrown.ts";
 
 /** What a payment is for, and the statuses that it can have. */
 const statuses = {
@@ -25,7 +26,7 @@ export interface Attempt {
 const PAYS: ReadonlySet<unknown> = new Set(["attach_method", "change_method", "confirm"]);
 
 /** Returns all attempts to pay, oldest first. */
-function attemptsIn(entries: Clues["entries"]): Attempt[] {
+function attemptsIn(entries: readonly StoredEntry[]): Attempt[] {
   const attempts: Attempt[] = [];
   const externalIds = new Map<string, string>();
   let body: Readonly<Record<string, unknown>> = {};
@@ -53,7 +54,7 @@ function attemptsIn(entries: Clues["entries"]): Attempt[] {
  * Returns the attempt to pay that a failed assertion is about: the last one of the resource or order that it names, of the kind of resource
  * that has a status which it compares, or of all.
  */
-export function attemptInQuestion({ entries, thrown }: Clues): Attempt | undefined {
+export function attemptInQuestion(entries: readonly StoredEntry[], thrown: Thrown | undefined): Attempt | undefined {
   const attempts = attemptsIn(entries);
   const text = thrown?.text ?? "";
   const words = new Set(text.split(/[^\w-]+/));
@@ -69,7 +70,7 @@ export function attemptInQuestion({ entries, thrown }: Clues): Attempt | undefin
 }
 
 /** Returns the latest state of each resource, by id. */
-export function statesIn(entries: Clues["entries"]): ReadonlyMap<string, unknown> {
+export function statesIn(entries: readonly StoredEntry[]): ReadonlyMap<string, unknown> {
   return new Map(
     entries
       .filter(({ kind }) => kind === "step" || kind === "timer")

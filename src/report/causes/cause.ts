@@ -27,5 +27,7 @@ export interface Cause {
   readonly looksAt: string;
   /** The mistake and the way out, for the page of causes, in Markdown. */
   readonly explanation: string;
+  /** Whether it is looked for only where no cause before it in its subject fits. */
+  readonly isLastResort?: true;
   readonly find: (clues: Clues) => Finding | undefined;
 }

@@ -28,9 +28,13 @@ export interface FoundCause extends Finding {
 
 /** Returns the causes that fit, best first: by weight, then by their order in the table. */
 export function findCauses(clues: Clues): readonly FoundCause[] {
-  const found = causes.flatMap(({ name, find }) => {
-    const finding = find(clues);
-    return finding === undefined ? [] : [{ name, ...finding }];
+  const found = subjects.flatMap((subject) => {
+    const ofSubject: FoundCause[] = [];
+    for (const { name, isLastResort = false, find } of subject.causes) {
+      const finding = isLastResort && ofSubject.length > 0 ? undefined : find(clues);
+      if (finding !== undefined) ofSubject.push({ name, ...finding });
+    }
+    return ofSubject;
   });
   return found.toSorted((left, right) => weights.indexOf(left.weight) - weights.indexOf(right.weight));
 }

@@ -6,6 +6,8 @@ import { fakedTimers, isDateFaked } from "../../kit/base/runtime/fakes.ts";
 import { wallClock } from "../../kit/base/runtime/real-time.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { WebhookEvent } from "../../kit/webhooks/event.ts";
+import { attemptInQuestion, statesIn } from "./attempts.ts";
+import type { Attempt } from "./attempts.ts";
 import { readThrown } from "./thrown.ts";
 import type { Thrown } from "./thrown.ts";
 import { quoted, textOf } from "./wording.ts";
@@ -40,6 +42,10 @@ export interface Clues {
   readonly exchanges: readonly Exchanged[];
   /** What the test threw; undefined when unknown. */
   readonly thrown: Thrown | undefined;
+  /** The attempt to pay that the failed assertion is about. */
+  readonly attempt: Attempt | undefined;
+  /** The latest state of each resource, by id. */
+  readonly states: ReadonlyMap<string, unknown>;
   /** Everything that the test threw, and that the merchant's apps answered or threw, as one text. */
   readonly said: string;
   /** The 5xx statuses with which the merchant's pages answered the test, and when. */
@@ -95,8 +101,6 @@ export interface SessionClues {
   readonly log?: string;
   /** Why `verifyWebhook` refused webhooks during the test. */
   readonly refusedWebhooks?: readonly string[];
-  /** The calls of the test that had not ended when it failed. Some may have ended since. */
-  readonly openCalls?: readonly string[];
   /** What no code caught while the test ran. */
   readonly uncaught?: readonly string[];
   /** The timers that apps set for longer than the clock waits, and that had not rung. */
@@ -123,6 +127,8 @@ export function gatherClues(sim: Simulator, error: unknown, session: SessionClue
     missed,
     exchanges: exchangesIn(entries),
     thrown,
+    attempt: attemptInQuestion(entries, thrown),
+    states: statesIn(entries),
     said: [
       thrown?.text ?? "",
       session.log?.slice(-LONGEST_LOG) ?? "",
@@ -150,7 +156,7 @@ export function gatherClues(sim: Simulator, error: unknown, session: SessionClue
     unusedFaults: faults.unused() as ReturnType<Simulator["faults"]["unused"]>,
     refusedWebhooks: of("hostile").length > 0 ? [] : (session.refusedWebhooks ?? []),
     wasIntercepted: sim.wasIntercepted,
-    testCalls: { open: session.openCalls ?? engine.testCalls.open, overtaken: engine.testCalls.overtaken },
+    testCalls: engine.testCalls,
     session,
   };
 }

@@ -252,12 +252,11 @@ export const deliveryCauses: readonly Cause[] = [
     looksAt: "other webhooks that the handler answered with 4xx",
     explanation:
       "Only 2xx means that your shop has taken the event. The service sends the others again, up to 12 times, and a 410 never. Answer 200 to types of events that your shop does not need. The sentence quotes the beginning of the answer.",
-    find: (clues) => {
-      const refused = answeredWith(clues.missed, (status) => status >= 400 && status < 500);
+    isLastResort: true,
+    find: ({ missed }) => {
+      const refused = answeredWith(missed, (status) => status >= 400 && status < 500);
       const [first] = refused;
-      // Each of these explains its own refusals better.
-      const others = deliveryCauses.filter(({ name }) => name !== "handler-refused");
-      if (first === undefined || others.some(({ find }) => find(clues) !== undefined)) return undefined;
+      if (first === undefined) return undefined;
       return {
         sentence: `your handler answered ${first.entry.details.type} with ${statusesOf(refused)}${first.said === "" ? "" : `: ${quoted(first.said)}`}`,
         wayOut: "answer every event that your shop has understood, or does not need, with 2xx",

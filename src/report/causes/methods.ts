@@ -1,6 +1,6 @@
 import { nearest } from "../../kit/base/errors/nearest.ts";
 import { testMethodOf, testMethods } from "../../service/payment-methods/test-methods.ts";
-import { attemptInQuestion, methodIn, statesIn } from "./attempts.ts";
+import { methodIn } from "./attempts.ts";
 import type { Cause } from "./cause.ts";
 import { wasRepeated } from "./clues.ts";
 import type { Clues, Exchanged } from "./clues.ts";
@@ -21,10 +21,10 @@ export const methodCauses: readonly Cause[] = [
     looksAt: "payments that wait for the customer's authentication while the test expected a later status",
     explanation:
       "A challenged payment goes on when the customer has passed the challenge: `await sim.customer.authenticate(redirectUrl)`, and then `await sim.clock.settle()`. `pm_card_challenge` and the wallets are challenged; `pm_card_approved` is not.",
-    find: (clues) => {
-      const waiting = attemptInQuestion(clues)?.intent ?? "";
-      if (statesIn(clues.entries).get(waiting) !== "requires_action") return undefined;
-      if (!isAbout(clues.thrown, /requires_action|pending|succeeded|paid|completed|active/)) return undefined;
+    find: ({ attempt, states, thrown }) => {
+      const waiting = attempt?.intent ?? "";
+      if (states.get(waiting) !== "requires_action") return undefined;
+      if (!isAbout(thrown, /requires_action|pending|succeeded|paid|completed|active/)) return undefined;
       return {
         sentence: `the payment ${quoted(waiting)} still waits for the customer's authentication`,
         wayOut: "call await sim.customer.authenticate(redirectUrl), then await sim.clock.settle()",
@@ -37,11 +37,10 @@ export const methodCauses: readonly Cause[] = [
     looksAt: "payments that failed although the test expected them to succeed, and the test cards they were made with",
     explanation:
       "Test cards and wallets have a fixed behaviour, which [test-methods.md](../reference/test-methods.md) lists: `pm_card_stolen` is always declined. Pay with `pm_card_approved`, or expect the decline.",
-    find: (clues) => {
-      const attempt = attemptInQuestion(clues);
+    find: ({ attempt, states, thrown }) => {
       const { kind, id, method } = attempt ?? {};
-      const status = statesIn(clues.entries).get(id ?? "");
-      if (method === undefined || !FAILED.has(status) || !isAbout(clues.thrown, /succeeded|paid|completed|active/))
+      const status = states.get(id ?? "");
+      if (method === undefined || !FAILED.has(status) || !isAbout(thrown, /succeeded|paid|completed|active/))
         return undefined;
       const { decline, renewals } = method;
       if (decline === undefined && (kind !== "subscription" || renewals === undefined)) return undefined;

@@ -49,24 +49,22 @@ export const paymentCauses: readonly Cause[] = [
       const refused = exchanges.findLast(({ answer, at }) => answer.code === "UNAUTHORIZED" && at < expiry);
       if (refused === undefined) {
         const last = of("warning")
-          .flatMap(({ volatile }) => callTurnedAway(volatile?.message ?? "") ?? [])
+          .flatMap(({ volatile }) => volatile?.turnedAway ?? [])
           .at(-1);
         if (last === undefined) return undefined;
-        const { call, owner } = last;
+        const { call, issuer } = last;
         const isSaid = /\b401\b|UNAUTHORIZED/.test(said);
         return {
-          sentence: `${quoted(call)} was refused with 401: it carried ${owner === undefined ? "the credentials of no running test, and any of them may have made it" : `a credential of ${owner}, which has ended`}`,
+          sentence: `${quoted(call)} was refused with 401: it carried ${issuer === undefined ? "the credentials of no running test, and any of them may have made it" : `a credential of ${issuer}, which has ended`}`,
           wayOut:
-            owner === undefined
+            issuer === undefined
               ? "log in with the credentials of the test's own simulator. If your app keeps a token, set keepTokens: true"
               : "set keepTokens: true if your app keeps its token, or let it log in again after a 401",
           weight: isSaid ? "explains" : "likely",
         };
       }
       if (wasOvercome(exchanges, refused)) return undefined;
-      const isFromBefore = of("warning").some(({ volatile }) =>
-        volatile?.message?.includes("is from before sim.reset()"),
-      );
+      const isFromBefore = of("warning").some(({ volatile }) => volatile?.isTokenOfResetWorld === true);
       return {
         sentence: `${quoted(`${refused.request.method} ${refused.request.path}`)} was refused with 401: it carried ${isFromBefore ? "an access token from before sim.reset()" : "no access token that this simulator issued"}`,
         wayOut: isFromBefore
@@ -155,15 +153,21 @@ export const paymentCauses: readonly Cause[] = [
   },
   {
     name: "already-confirmed",
-    looksAt: "confirmations of a payment that was confirmed before",
+    looksAt: "payments that the service refused with `INTENT_ALREADY_CONFIRMED`",
     explanation:
-      "A payment intent is confirmed once. A second confirmation is refused, whether the first came from a double click or from a retry without an `Idempotency-Key`. Take `INTENT_ALREADY_CONFIRMED` as a reason to read the status.",
+      "A payment intent is confirmed once. A second confirmation is refused, whether the first came from a double click or from a retry without an `Idempotency-Key`. So is the confirmation of a canceled payment, and a payment by hand for a subscription that is active. Take `INTENT_ALREADY_CONFIRMED` as a reason to read the status.",
     find: ({ exchanges, said }) => {
       const refused = exchanges.findLast(({ answer }) => answer.code === "INTENT_ALREADY_CONFIRMED");
       if (refused === undefined) return undefined;
+      const { request, answer, problem = "" } = refused;
+      const isSecond = exchanges.some(
+        (earlier) => earlier.sequence < refused.sequence && wasSameCall(earlier, request),
+      );
       return {
-        sentence: `${quoted(`${refused.request.method} ${refused.request.path}`)} was refused with ${refused.answer.status} INTENT_ALREADY_CONFIRMED: your code confirmed the payment twice`,
-        wayOut: "send an Idempotency-Key with retries, and read the status after this refusal",
+        sentence: `${quoted(`${request.method} ${request.path}`)} was refused with ${answer.status} INTENT_ALREADY_CONFIRMED: ${quoted(problem)}${isSecond ? "; your code made the same call before" : ""}`,
+        wayOut: isSecond
+          ? "send an Idempotency-Key with retries, and read the status after this refusal"
+          : "read the status before you pay, and after this refusal",
         weight: /INTENT_ALREADY_CONFIRMED|already confirmed/i.test(said) ? "explains" : "certain",
       };
     },
@@ -190,6 +194,12 @@ export const paymentCauses: readonly Cause[] = [
     },
   },
 ];
+
+/** Whether a call is the same as a later one, and was carried out. A decline was, too. */
+function wasSameCall({ request, answer }: Exchanged, later: Exchanged["request"]): boolean {
+  const isSame = request.path === later.path && JSON.stringify(request.body) === JSON.stringify(later.body);
+  return isSame && request.method === later.method && (answer.status < 400 || answer.status === 402);
+}
 
 /** Whether a call got the answer of an earlier one with its key, although no fault had struck that one. */
 function repeatsForNoReason(
@@ -232,12 +242,4 @@ function numberIn(value: unknown): number | undefined {
 function amountOf(body: unknown): number | undefined {
   const { amount } = fieldsOf(body);
   return typeof amount === "number" ? amount : undefined;
-}
-
-/** Reads the warning of a call that reached no world because of its credentials. `owner` is the world that has ended, if it is known. */
-function callTurnedAway(warning: string): { call: string; owner?: string } | undefined {
-  const [call = "", why = ""] = warning.split(" was refused. ");
-  if (/^None of the worlds .* knows its credentials/.test(why)) return { call };
-  const owner = /^Its credential belongs to (.*), which has ended/.exec(why)?.[1];
-  return owner === undefined ? undefined : { call, owner };
 }

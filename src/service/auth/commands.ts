@@ -181,7 +181,7 @@ export class Auth {
     const message =
       "A call was refused with 401, because its access token is from before sim.reset(). Call sim.reset({ keepTokens: true }) to keep " +
       "tokens valid, or let your app log in again after a 401.";
-    this.#options.engine.note("warning", {}, { message });
+    this.#options.engine.note("warning", {}, { message, isTokenOfResetWorld: true });
     warnProcess(message);
   }
 

@@ -332,8 +332,7 @@ exports.examplesWith = ({ equal, fakeTimers, intercepts = true }) => {
       message: ["0", "1"],
       test: async ({ sim, visit }) => {
         const orders = [];
-        sim.connect("https://shop.example", async () => {
-          await sleep(20);
+        sim.connect("https://shop.example", () => {
           orders.push("order-1");
           return new Response();
         });
