@@ -19,8 +19,8 @@ const runners: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Measures what a test file of 20 small tests costs with each kind of mock, against the packed tarball. */
-export function measureFiles(): Figures["files"] {
-  installPackages("installs/peers/msw-2", "the bench");
+export async function measureFiles(): Promise<Figures["files"]> {
+  await installPackages("installs/peers/msw-2");
   const { folder } = installPacked("bench");
   cpSync(join(import.meta.dirname, "cold-file"), folder, { recursive: true });
   symlinkSync(join(root, "installs/peers/msw-2/node_modules/msw"), join(folder, "node_modules/msw-2"), "junction");

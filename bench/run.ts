@@ -28,7 +28,7 @@ for (const part of positionals.length === 0 ? all : positionals) {
     cores: availableParallelism(),
   };
   const before = readFigures() ?? { measured, files: {}, comparisons: {} };
-  if (part === "files") writeFigures({ ...before, measured, files: measureFiles() });
+  if (part === "files") writeFigures({ ...before, measured, files: await measureFiles() });
   else {
     const rows = comparisons[part]?.() ?? [];
     for (const { what, unit, cost, beside, costBeside } of rows)

@@ -1,11 +1,16 @@
 import { join } from "node:path";
 
-/** One command of a suite. */
-export interface Stage {
+/** One command of a suite, or a run of tests. */
+export type Stage = Command | Tests;
+
+export interface Command {
   readonly command: string;
-  /** The file to which vitest writes what became of each test, if the command is vitest. */
-  readonly report?: string;
-  /** The folder under `installs/runtimes` with the Node that runs the command; by default the Node that runs this script. */
+}
+
+/** Projects of `vitest.config.ts`. */
+export interface Tests {
+  readonly projects: readonly string[];
+  /** The folder under `installs/runtimes` with the Node that runs them; by default the Node that runs this script. */
   readonly runtime?: string;
 }
 
@@ -14,7 +19,7 @@ export interface Suite {
   readonly installs: readonly string[];
   /** Whether it needs the Chromium of the system. */
   readonly chromium?: true;
-  /** Its commands in order. Those of an inner list run at once: none needs another, and most keep one processor busy. */
+  /** What it runs, in order. What stands in an inner list runs at once: none needs another, and most keep one processor busy. */
   readonly stages: readonly (Stage | readonly Stage[])[];
 }
 
@@ -23,7 +28,7 @@ export const root = join(import.meta.dirname, "..");
 export const diagramsFolder = "docs/reference/machines";
 export const reports = join(root, ".cache/reports");
 
-const build: Stage = { command: "node scripts/build.ts" };
+const build: Command = { command: "node scripts/build.ts" };
 const otherNodes = ["installs/runtimes/lowest", "installs/runtimes/newest"];
 const peers = ["msw-1", "msw-2", "nock-14", "nock-15.0.0", "nock-15.0.2", "undici-6", "undici-7"].map(
   (name) => `installs/peers/${name}`,
@@ -88,22 +93,45 @@ export const suites: Readonly<Record<string, Suite>> = {
   },
 };
 
-/** The checks of a folder whose packages the root does not have. */
-function checked(folder: string): readonly Stage[] {
-  return [{ command: `npm run --silent types -- --project ${folder}` }, { command: `oxlint ${folder}` }];
-}
-
-function onNode(runtime: string): Stage {
-  return { ...vitest("core", "core-isolated", "package"), runtime, report: reportOf(`core-on-the-${runtime}-node`) };
-}
-
-function vitest(...projects: readonly string[]): Stage {
+/**
+ * Joins suites into one, which does what they share once: it runs the build, then the checks at once, then the tests together, so that no
+ * processor waits for the last test of each suite.
+ */
+export function joinSuites(names: readonly string[]): Suite {
+  const joined = names.map((name) => {
+    const suite = suites[name];
+    if (suite === undefined)
+      throw new Error(`There is no suite "${name}"; there are ${Object.keys(suites).join(", ")}.`);
+    return suite;
+  });
+  if (joined.length === 1 && joined[0] !== undefined) return joined[0];
+  const stages = joined.flatMap((suite) => suite.stages.flat());
+  const commands = stages.flatMap((stage) => ("command" in stage ? [stage.command] : []));
+  const checks = [...new Set(commands)].filter((command) => command !== build.command);
+  const tests = Map.groupBy(
+    stages.filter((stage) => "projects" in stage),
+    ({ runtime }) => runtime,
+  );
   return {
-    command: `vitest run ${projects.map((project) => `--project ${project}`).join(" ")}`,
-    report: reportOf(projects.join("-and-")),
+    installs: [...new Set(joined.flatMap(({ installs }) => installs))],
+    ...(joined.some(({ chromium }) => chromium) && { chromium: true }),
+    stages: [
+      build,
+      checks.map((command) => ({ command })),
+      ...Array.from(tests.values(), (runs) => ({ ...runs[0], projects: runs.flatMap(({ projects }) => projects) })),
+    ],
   };
 }
 
-function reportOf(name: string): string {
-  return join(reports, `${name}.json`);
+/** The checks of a folder whose packages the root does not have. */
+function checked(folder: string): readonly Command[] {
+  return [{ command: `npm run --silent types -- --project ${folder}` }, { command: `oxlint ${folder}` }];
+}
+
+function onNode(runtime: string): Tests {
+  return { ...vitest("core", "core-isolated", "package"), runtime };
+}
+
+function vitest(...projects: readonly string[]): Tests {
+  return { projects };
 }

@@ -3,6 +3,13 @@ import { existsSync, readFileSync } from "node:fs";
 /** The outcome of each test, by its file and title. */
 export type Outcomes = Readonly<Record<string, "passed" | "failed" | "skipped">>;
 
+/** What became of the suites that ran together. */
+export interface Summary {
+  readonly suites: readonly string[];
+  readonly outcomes: Outcomes;
+  readonly failedCommands: number;
+}
+
 /** Reads what `outcomes-reporter.ts` wrote. */
 export function readReport(path: string): Outcomes {
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Outcomes) : {};

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
-import { root, suites } from "../../scripts/suites.ts";
+import { joinSuites, root, suites } from "../../scripts/suites.ts";
+import type { Stage } from "../../scripts/suites.ts";
 import tsconfig from "../../tsconfig.json" with { type: "json" };
 
 const names = Object.keys(suites);
@@ -15,10 +16,21 @@ test("npm test runs the first suite, and each of the others has a command of its
   for (const name of others) expect(scripts[`test:${name}`]).toBe(`node scripts/run-suite.ts ${name}`);
 });
 
-test(".ci/run installs the root, runs every suite by its name, and ends with their sum", () => {
+test(".ci/run installs the root, runs npm test, then every other suite by its name, and ends with their sum", () => {
   const lines = readFileSync(join(root, ".ci/run"), "utf8").trim().split("\n");
-  const commands = ["npm ci", "npm test", ...others.map((name) => `npm run test:${name}`)];
+  const commands = ["npm ci", "npm test", `npm run test:together -- ${others.join(" ")}`];
   expect(lines.slice(-2)).toEqual([commands.join(" && "), "npm run --silent test:sum"]);
+});
+
+test("suites that run together do all that each of them does alone, and nothing twice", () => {
+  const together = joinSuites(names);
+  const done = (name: "installs" | "stages", suite = together): readonly string[] =>
+    name === "installs" ? suite.installs : suite.stages.flat().flatMap((stage) => stepsOf(stage));
+  for (const name of ["installs", "stages"] as const) {
+    expect(new Set(done(name))).toEqual(new Set(Object.values(suites).flatMap((suite) => done(name, suite))));
+    expect(done(name)).toEqual([...new Set(done(name))]);
+  }
+  expect(together.chromium).toBe(true);
 });
 
 test("the workflow runs every suite on push and on pull request, in a job for each", () => {
@@ -45,7 +57,7 @@ test("what a suite installs has a lock", () => {
 test("the root checks the types and the style of what its packages are enough for, and the suites those of the rest", () => {
   const checked = Object.values(suites)
     .flatMap(({ stages }) => stages.flat())
-    .flatMap(({ command }) => /^oxlint (\S+)$/.exec(command)?.[1] ?? []);
+    .flatMap((stage) => /^oxlint (\S+)$/.exec("command" in stage ? stage.command : "")?.[1] ?? []);
   const apart = tsconfig.exclude.filter((path) => path !== "test/docs/extracted");
   const patterns = [...manifest.scripts.lint.matchAll(/'([^']+)\/\*\*'/g)].flatMap(([, pattern = ""]) => {
     const [, before = "", list = "", after = ""] = /^(.*)\{(.+)\}(.*)$/.exec(pattern) ?? [];
@@ -54,3 +66,8 @@ test("the root checks the types and the style of what its packages are enough fo
   expect(patterns.toSorted()).toEqual(apart.toSorted());
   expect(new Set(apart.map((path) => path.replace(/^examples\/.*/, "examples")))).toEqual(new Set(checked));
 });
+
+function stepsOf(stage: Stage): readonly string[] {
+  if ("command" in stage) return [stage.command];
+  return stage.projects.map((project) => `${project} on ${stage.runtime ?? "the pinned Node"}`);
+}
