@@ -47,7 +47,7 @@ export async function runsOfExams(
       played += 1;
       if (typeof world === "object")
         runs.push({
-          ...(await gatherRun(world.sim, { causes: [], asides: world.asides })),
+          ...(await gatherRun(world.sim, { explanation: { causes: [] }, asides: world.asides })),
           ...told,
           exam: { ...told.exam, money: world.money },
         });

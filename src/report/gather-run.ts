@@ -1,5 +1,6 @@
 import { shownAddress } from "../kit/base/redaction/address.ts";
-import { cleaner, foundCausesOf } from "./causes/cause-report.ts";
+import { cleaner, explanationOf } from "./causes/cause-report.ts";
+import type { Explanation } from "./causes/cause-report.ts";
 import type { SessionClues } from "./causes/clues.ts";
 import { coverageOf } from "./coverage/of-simulator.ts";
 import type { StoredEntry } from "../kit/engine/journal-entries.ts";
@@ -12,7 +13,7 @@ import { messagesOf } from "./messages.ts";
 import { playAgain } from "./playback.ts";
 import type { Playback } from "./playback.ts";
 import { reportedCoverage } from "./reported-coverage.ts";
-import type { Aside, ReportedCause, ReportedExam, ReportedRun, Row } from "./reported-run.ts";
+import type { Aside, ReportedExam, ReportedRun, Row } from "./reported-run.ts";
 import { resourcesIn } from "./resources.ts";
 import { rowsOf } from "./rows.ts";
 import { shownError } from "./shown-error.ts";
@@ -25,8 +26,8 @@ export interface RunContext {
   /** What the test threw, if it failed. */
   readonly error?: unknown;
   readonly session?: SessionClues;
-  /** The causes, if they were found before the simulator was closed. */
-  readonly causes?: readonly ReportedCause[];
+  /** Why it failed, if that was found before the simulator was closed. */
+  readonly explanation?: Explanation;
   readonly exam?: ReportedExam;
   readonly asides?: readonly Aside[];
   /** The seed in the form in which the reader can find it again; by default the simulator's own. */
@@ -45,7 +46,8 @@ const MOST_SEARCHED = 4000;
 /** Gathers what the report shows of a run. It only reads the simulator. */
 export async function gatherRun(sim: Simulator, context: RunContext = {}): Promise<ReportedRun> {
   const { title = "A simulated run", error, session = {}, outcome, exam, asides = [], replay } = context;
-  const { causes = outcome === "passed" ? [] : foundCausesOf(sim, error, session), seed = sim.seed } = context;
+  const { explanation = outcome === "passed" ? { causes: [] } : explanationOf(sim, error, session) } = context;
+  const { seed = sim.seed } = context;
   const { engine } = sim.internals.parts;
   const { entries, redaction } = engine.journal;
   const { now } = engine;
@@ -68,7 +70,7 @@ export async function gatherRun(sim: Simulator, context: RunContext = {}): Promi
     title,
     ...(outcome === undefined ? {} : { outcome }),
     ...(error === undefined ? {} : { error: shownError(error) }),
-    causes,
+    ...explanation,
     ...(exam === undefined ? {} : { exam }),
     seed,
     digest: sim.journal.digest(),

@@ -143,6 +143,8 @@ export interface ReportedRun {
   /** What the test threw. */
   readonly error?: string;
   readonly causes: readonly ReportedCause[];
+  /** What is certain when no cause was found, and what to look at. */
+  readonly nothingFound?: { readonly sentence: string; readonly lookAt?: string };
   readonly exam?: ReportedExam;
   readonly seed?: string;
   readonly digest?: string;

@@ -85,7 +85,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
   const { merchant } = opened;
   const client = createClient({ adminKey: sim.credentials.adminKey, ...merchant });
   let failure: Pick<ScenarioResult, "error" | "cause"> | undefined;
-  let causes: RunContext["causes"];
+  let explanation: RunContext["explanation"];
   try {
     const script = async (stage: Stage): Promise<void> => scenario.script(stage);
     const played = script({
@@ -102,10 +102,10 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     await wait(played, sim);
     if (unusedFaults === "fail") refuseUnused(sim.faults.unused());
   } catch (error) {
-    const { causesOf, foundCausesOf } = await import("../report/causes/cause-report.ts");
+    const { causesOf, explanationOf } = await import("../report/causes/cause-report.ts");
     const session = { log: story.notes, reachedBy: reachedBy(way) };
     const cause = causesOf(sim, error, session);
-    causes = foundCausesOf(sim, error, session);
+    explanation = explanationOf(sim, error, session);
     failure = { error, ...(cause === undefined ? {} : { cause }) };
   }
   for (const cleanup of cleanups.toReversed()) {
@@ -131,7 +131,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
       return gatherRun(sim, {
         title: scenario.title,
         ...ending,
-        ...(causes === undefined ? {} : { causes }),
+        ...(explanation === undefined ? {} : { explanation }),
         asides: story.asides,
         ...context,
       });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
+import { reportOf } from "../../src/report/causes/cause-report.ts";
 import { htmlReportOf } from "../../src/report/html-report.ts";
 import { tabs } from "../../src/report/page/store.ts";
 import { Merchant } from "../merchant.ts";
@@ -19,10 +20,12 @@ beforeAll(async () => {
   html = await htmlReportOf(await clubInTrouble(), {
     title: "members > `ana` pays",
     outcome: "failed",
-    causes: [
-      { name: "one", sentence: "the test calls `pay` without `await`", wayOut: "write `await pay()`" },
-      { name: "two", sentence: "a second `cause`", wayOut: "none" },
-    ],
+    explanation: {
+      causes: [
+        { name: "one", sentence: "the test calls `pay` without `await`", wayOut: "write `await pay()`" },
+        { name: "two", sentence: "a second `cause`", wayOut: "none" },
+      ],
+    },
   });
   report = fileOf("club.html", html);
 });
@@ -184,6 +187,18 @@ describe.for([sizes.phone.width, 1280])("at %i px wide", (width) => {
     await page.getByRole("tab", { name: view }).click();
     expect(await unreadableWords(page)).toEqual([]);
   });
+});
+
+test("a failure without a cause says what to look at, as the terminal does", async () => {
+  const merchant = await Merchant.open();
+  await merchant.createIntent();
+  const error = new Error("the shelf is empty");
+  const [found = "", lookAt = ""] = reportOf(merchant.sim, error).split("\n");
+  const document = await htmlReportOf(merchant.sim, { outcome: "failed", error });
+  const { page } = await open(browser, fileOf("no-cause.html", document));
+  const shown = (await page.locator(".verdict").innerText()).replaceAll(/\s+/g, " ").toLowerCase();
+  expect(lookAt).toMatch(/^ {2}Look at: which statuses /);
+  for (const line of [found.replace(":", ""), lookAt.trim()]) expect(shown).toContain(line.toLowerCase());
 });
 
 describe("text between backticks is code", () => {

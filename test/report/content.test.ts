@@ -1,6 +1,7 @@
 import { createSimulator } from "centavo";
 import { htmlReport } from "centavo/report";
 import { describe, expect, test } from "vitest";
+import { htmlReportOf } from "../../src/report/html-report.ts";
 import { sumsOf } from "../../src/report/page/words.ts";
 import { Merchant } from "../merchant.ts";
 import { HOOKS, SHOP } from "../merchant/requests.ts";
@@ -164,6 +165,19 @@ describe("the report of a run", () => {
     expect(outcome).toBeUndefined();
     expect(causes[0]).toMatchObject({ name: "handler-failed" });
     expect(causes[0]?.sentence).toContain("no such order");
+  });
+
+  test("says what to look at where a failure has no cause", async () => {
+    const { sim } = await Merchant.open();
+    const failed = runIn(await htmlReportOf(sim, { outcome: "failed", error: new Error("the shelf is empty") }));
+    expect([failed.causes, failed.nothingFound]).toEqual([
+      [],
+      {
+        sentence: "every call succeeded",
+        lookAt: "which statuses and types your app and the test compare",
+      },
+    ]);
+    expect(runIn(await htmlReportOf(sim, { outcome: "passed" })).nothingFound).toBeUndefined();
   });
 
   test("changes nothing of the run, and is the same each time", async () => {

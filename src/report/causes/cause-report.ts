@@ -9,6 +9,7 @@ import type { FoundCause } from "./causes.ts";
 import { replayCommand } from "./commands.ts";
 import { gatherClues } from "./clues.ts";
 import { nothingFound } from "./nothing-found.ts";
+import type { NothingFound } from "./nothing-found.ts";
 import { pageOf } from "./pages.ts";
 import type { Clues, SessionClues } from "./clues.ts";
 import { counted, quoted, timeOf, withQuotesCut } from "./wording.ts";
@@ -50,21 +51,33 @@ export function causesOf(sim: Simulator, error: unknown, session: SessionClues):
   return text === "" ? undefined : text;
 }
 
-/** Returns the causes of a failure, best first, as sentences without secrets. It never throws. */
-export function foundCausesOf(
-  sim: Simulator,
-  error: unknown,
-  session: SessionClues,
-): readonly Pick<FoundCause, "name" | "sentence" | "wayOut">[] {
+/** The causes of a failure, best first, or what is certain without one. */
+export interface Explanation {
+  readonly causes: readonly Pick<FoundCause, "name" | "sentence" | "wayOut">[];
+  readonly nothingFound?: NothingFound;
+}
+
+/** Explains a failure in sentences without secrets. It never throws. */
+export function explanationOf(sim: Simulator, error: unknown, session: SessionClues): Explanation {
   try {
     const clean = cleaner(sim);
     const told = (sentence: string): string => fitting(withQuotesCut(clean(sentence)));
-    return findCauses(gatherClues(sim, error, session))
-      .slice(0, 1 + MOST_OTHERS)
-      .map(({ name, sentence, wayOut }) => ({ name, sentence: told(sentence), wayOut: told(wayOut) }));
+    const clues = gatherClues(sim, error, session);
+    const found = findCauses(clues).slice(0, 1 + MOST_OTHERS);
+    const causes = found.map(({ name, sentence, wayOut }) => ({
+      name,
+      sentence: told(sentence),
+      wayOut: told(wayOut),
+    }));
+    if (causes.length > 0) return { causes };
+    const { sentence, lookAt } = nothingFound(clues);
+    return {
+      causes,
+      nothingFound: { sentence: told(sentence), ...(lookAt === undefined ? {} : { lookAt: told(lookAt) }) },
+    };
   } catch {
     // The test's own error matters more than its causes.
-    return [];
+    return { causes: [] };
   }
 }
 
@@ -96,7 +109,7 @@ export function cleaner(sim: Simulator): Clean {
 
 function linesOf(clues: Clues, context: ReportContext, clean: Clean): string[] {
   const shown = findCauses(clues).slice(0, 1 + MOST_OTHERS);
-  const head = shown.length === 0 ? nothingFound(clues) : causeLines(shown);
+  const head = shown.length === 0 ? nothingLines(nothingFound(clues)) : causeLines(shown);
   const tail = [...pendingLines(clues), ...faultLines(clues, shown), ...wayBack(context)];
   const room = Math.min(MOST_ENTRIES, MOST_LINES - head.length - tail.length - 1);
   return [...head, ...timelineLines(clues, room, clean), ...tail];
@@ -109,6 +122,11 @@ function causeLines([first, ...others]: readonly FoundCause[]): string[] {
     `  Way out: ${first.wayOut} (${pageOf(first.name)}).`,
     ...others.map(({ name, sentence }) => `  Also: ${sentence} (#${name}).`),
   ];
+}
+
+function nothingLines({ sentence, lookAt }: NothingFound): string[] {
+  const found = `No likely cause found: ${sentence}.`;
+  return lookAt === undefined ? [found] : [found, `  Look at: ${lookAt}.`];
 }
 
 function timelineLines({ entries }: Clues, room: number, clean: Clean): string[] {

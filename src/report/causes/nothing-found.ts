@@ -1,22 +1,27 @@
 import type { Clues } from "./clues.ts";
 import { quoted, timeOf } from "./wording.ts";
 
-/** Says what is certain when no cause was found, and what to look at. */
-export function nothingFound(clues: Clues): string[] {
+/** What is certain when no cause was found. Both are sentences without a full stop that begin in lower case. */
+export interface NothingFound {
+  readonly sentence: string;
+  readonly lookAt?: string;
+}
+
+export function nothingFound(clues: Clues): NothingFound {
   const { thrown, entries, of, timers, now } = clues;
   // Every error of Centavo already names the mistake and the way out.
-  if (thrown?.isOurs === true) return ["No likely cause found: the test's own error says what is wrong."];
+  if (thrown?.isOurs === true) return { sentence: "the test's own error says what is wrong" };
   const failed = lastFailure(clues);
   if (failed !== undefined)
-    return [
-      "No likely cause found: not everything succeeded.",
-      `  Look at: ${failed}. Your code has to expect that, or not to cause it.`,
-    ];
+    return {
+      sentence: "not everything succeeded",
+      lookAt: `${failed}. Your code has to expect that, or not to cause it`,
+    };
   if (of("request").length === 0)
-    return [
-      "No likely cause found: no call had reached the service when the test failed.",
-      "  Look at: what makes the calls. It may not have been awaited, or not have been called.",
-    ];
+    return {
+      sentence: "no call had reached the service when the test failed",
+      lookAt: "what makes the calls. It may not have been awaited, or not have been called",
+    };
   const delivered = of("delivery").at(-1)?.details.type;
   const taken = delivered === undefined ? "" : ", and your app answered every webhook with 2xx";
   const moved = entries.findLast(({ kind }) => kind === "step" || kind === "timer")?.details;
@@ -27,7 +32,7 @@ export function nothingFound(clues: Clues): string[] {
     delivered === undefined ? "" : `, the last webhook ${quoted(delivered)}`,
     next === undefined ? "" : `. The next thing is due at ${timeOf(next.at)}`,
   ];
-  return [`No likely cause found: every call succeeded${taken}.`, `  Look at: ${facts.join("")}.`];
+  return { sentence: `every call succeeded${taken}`, lookAt: facts.join("") };
 }
 
 /** Describes the last thing that did not succeed: a call to the service, a webhook or a visit. */

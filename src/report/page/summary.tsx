@@ -15,7 +15,7 @@ export function Summary({ run }: { readonly run: ReportedRun }) {
   );
 }
 
-function Verdict({ run: { outcome, causes, error, exam, replay } }: { readonly run: ReportedRun }) {
+function Verdict({ run: { outcome, causes, nothingFound, error, exam, replay } }: { readonly run: ReportedRun }) {
   const [first, ...others] = causes;
   const failed = outcome === "failed";
   if (exam !== undefined) return <Exam exam={exam} replay={replay} />;
@@ -25,7 +25,19 @@ function Verdict({ run: { outcome, causes, error, exam, replay } }: { readonly r
     <div class={`verdict ${failed ? "tone-bad" : "tone-pending"}${error === undefined ? "" : " with-error"}`}>
       <div>
         {first === undefined ? (
-          <p class="sentence">The test failed, and no likely cause was found.</p>
+          <>
+            <p class="eyebrow">No likely cause found</p>
+            {nothingFound !== undefined && (
+              <p class="sentence">
+                <Prose text={nothingFound.sentence} />.
+              </p>
+            )}
+            {nothingFound?.lookAt !== undefined && (
+              <p class="way-out">
+                <b>Look at:</b> <Prose text={nothingFound.lookAt} />.
+              </p>
+            )}
+          </>
         ) : (
           <>
             <p class="eyebrow">{failed ? "Likely cause" : "Worth a look"}</p>
