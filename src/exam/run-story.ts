@@ -63,6 +63,7 @@ async function heal(run: StoryRun, customers: Customers): Promise<void> {
     await course.rest();
     if (after === LAST_CUSTOMER) await serveOneMore(run, customers);
   }
+  await course.takesTurns();
   await run.readBooks("end");
 }
 

@@ -261,6 +261,9 @@ describe("an answer whose body never ends", () => {
   test.for<[string, number, UnderlyingDefaultSource<Uint8Array>]>([
     ["that nobody writes", 200, {}],
     ["of a refusal", 500, {}],
+    ["in pieces without end", 200, { pull: (controller) => controller.enqueue(new Uint8Array(1)) }],
+    ["in empty pieces", 200, { pull: (controller) => controller.enqueue(new Uint8Array()) }],
+    ["of a refusal in pieces without end", 500, { pull: (controller) => controller.enqueue(new Uint8Array(1)) }],
   ])("is a broken law, with the act: a body %s", async ([, status, source]) => {
     const verdict = await exam({
       ...examOfShopThat(() => new Response(new ReadableStream(source), { status })),

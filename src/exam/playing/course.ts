@@ -1,12 +1,12 @@
-import { isInterrupting } from "../../kit/base/runtime/loops.ts";
 import { outsideWork } from "../../kit/base/runtime/outside-work.ts";
-import { nextMacrotask, realTime, startTimer } from "../../kit/base/runtime/real-time.ts";
+import { realTime } from "../../kit/base/runtime/real-time.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
-import type { Cause } from "../../merchant/process/merchant-process.ts";
-import type { RealWaits } from "../real-waits.ts";
+import type { Cause, Turns } from "../../merchant/process/merchant-process.ts";
+import type { ReadOptions } from "../read-options.ts";
 import type { HeldWork } from "./held-work.ts";
 import type { MerchantTime } from "./merchant-time.ts";
 import { merchantWork } from "../../merchant/process/merchant-work.ts";
+import { aMillisecond, aTurn, endlessTurns } from "./turns.ts";
 
 /** A request that the merchant has not answered. */
 export interface OpenExchange {
@@ -16,12 +16,13 @@ export interface OpenExchange {
 }
 
 /** What a course needs besides the world. */
-export interface CourseOptions {
-  readonly waits: RealWaits;
+export interface CourseOptions extends Pick<ReadOptions, "waits" | "outsideBefore" | "intercept"> {
   /** Called when work outside took too long, with how long, in milliseconds of real time. */
   readonly onTooLong: (waited: number) => void;
-  /** How much work outside there was before the merchant ran. */
-  readonly outsideBefore: number;
+  /** What the running program has asked of the event loop; undefined while none runs. */
+  readonly turns: () => Turns | undefined;
+  /** Called with what the program does that never ends, as a sentence. */
+  readonly onEndless: (what: string) => void;
 }
 
 /** How many turns of the event loop the merchant gets between two steps that do not wait for the exam. */
@@ -54,17 +55,10 @@ export class Course {
   tooMuch: string | undefined;
   #steps = 0;
 
-  /** Whether the merchant's work may take some turns before the exam sees it, as a call through a socket does. */
-  isPatient = false;
+  readonly #options: CourseOptions;
 
-  readonly #waits: RealWaits;
-  readonly #onTooLong: (waited: number) => void;
-  readonly #outsideBefore: number;
-
-  constructor(sim: Simulator, held: HeldWork, time: MerchantTime, { waits, onTooLong, outsideBefore }: CourseOptions) {
-    this.#waits = waits;
-    this.#onTooLong = onTooLong;
-    this.#outsideBefore = outsideBefore;
+  constructor(sim: Simulator, held: HeldWork, time: MerchantTime, options: CourseOptions) {
+    this.#options = options;
     this.#sim = sim;
     this.#held = held;
     this.#time = time;
@@ -106,13 +100,16 @@ export class Course {
       if (this.#goOn()) continue;
       if (this.#clockMoves !== undefined) {
         // The service's clock waits for the merchant, and the merchant waits for its own time or for something that never happens.
-        if (!this.#time.runAhead() && !this.#giveUpOne()) return false;
+        if (!this.#time.runAhead()) {
+          if (await this.takesTurns(() => isOver)) continue;
+          if (!this.#time.runAhead() && !this.#giveUpOne()) return false;
+        }
         this.#countStep();
         continue;
       }
       const next = Math.min(this.#time.next, this.#nextTimer);
       if (next === Infinity || next > latest) {
-        if (await this.#outside(() => isOver)) continue;
+        if ((await this.takesTurns(() => isOver)) || (await this.#outside(() => isOver))) continue;
         return false;
       }
       await this.passTo(next);
@@ -171,11 +168,11 @@ export class Course {
 
   /** The clock may need some more turns after the last answer. If the next move began meanwhile, it would be refused. */
   async #untilMoved(moved: Promise<unknown>): Promise<void> {
-    const { longest } = this.#waits;
+    const { longest } = this.#options.waits;
     const began = realTime();
     while (!(await this.until(moved, Infinity)) && !this.neverRests) {
       await aMillisecond();
-      if (!this.neverRests && realTime() - began > longest) this.#onTooLong(longest);
+      if (!this.neverRests && realTime() - began > longest) this.#options.onTooLong(longest);
     }
   }
 
@@ -228,8 +225,9 @@ export class Course {
     await aTurn();
     merchantWork.ends();
     while (this.#ownWork > 0) await aTurn();
-    for (let turns = 1; (this.isPatient || this.#isBusy) && !isOver() && turns < TURNS_OF_GRACE; turns += 1)
-      await aTurn();
+    // A call through a socket takes some turns before the exam sees it.
+    const isPatient = this.#options.intercept === true;
+    for (let turns = 1; (isPatient || this.#isBusy) && !isOver() && turns < TURNS_OF_GRACE; turns += 1) await aTurn();
     await this.#workAfterAnswers(isOver);
   }
 
@@ -243,6 +241,25 @@ export class Course {
   }
 
   /**
+   * Lets the merchant take turns of the event loop while nothing else happens. Breaks the story off if that never ends.
+   * @returns whether there is something else to do now
+   */
+  async takesTurns(isOver = () => false): Promise<boolean> {
+    const { turns, onEndless } = this.#options;
+    const goesOn = (): boolean => isOver() || this.neverRests || !this.#held.isEmpty;
+    const endless = await endlessTurns(turns, goesOn, () => this.#worksOutside);
+    if (endless !== undefined) {
+      this.neverRests = true;
+      onEndless(endless);
+    }
+    return goesOn();
+  }
+
+  get #worksOutside(): boolean {
+    return outsideWork() > this.#options.outsideBefore;
+  }
+
+  /**
    * Waits for work that the exam cannot see, such as work of a database or a thread. It takes as long as Node tells of such work, and
    * some turns more. Returns false when none ends in time.
    */
@@ -251,29 +268,19 @@ export class Course {
     const isOutside = (): boolean => (size === 0 || this.#isBusy) && this.exchanges.size === size;
     if (!isOutside()) return false;
     const began = realTime();
-    const longest = this.#waits.longest;
+    const { longest } = this.#options.waits;
     let idle = 0;
     for (let turns = 0; !isOver() && this.#held.isEmpty && isOutside(); turns += 1) {
       await (turns < TURNS_OF_GRACE ? aTurn() : aMillisecond());
-      idle = outsideWork() > this.#outsideBefore ? 0 : idle + 1;
+      idle = this.#worksOutside ? 0 : idle + 1;
       if (this.neverRests) return false;
-      if (realTime() - began > longest) {
-        this.#onTooLong(longest);
+      // Where nothing is known to go on outside, turns are counted instead of time, so that a busy machine changes nothing.
+      if (idle === 0 && realTime() - began > longest) {
+        this.#options.onTooLong(longest);
         return false;
       }
       if (idle > LONGEST_WORK) return false;
     }
     return true;
   }
-}
-
-/** Waits for a turn of the event loop. While a loop is being interrupted, the story stands still until it is told of. */
-async function aTurn(): Promise<void> {
-  do await nextMacrotask();
-  while (isInterrupting());
-}
-
-async function aMillisecond(): Promise<void> {
-  await new Promise<void>((resolve) => startTimer(1, resolve));
-  if (isInterrupting()) await aTurn();
 }

@@ -43,21 +43,25 @@ export async function bodyOf(answer: Response): Promise<string> {
   return textOf(answer.clone());
 }
 
-/** How much of a body is read, in characters. A body that never ends has no more. */
+/** How much of a body is read, in characters. */
 const MOST_OF_BODY = 2 ** 22;
+/** A body in more pieces is written for ever: a page of a shop has some hundreds. */
+const MOST_PIECES = 20_000;
 
-/** Reads a body, or the beginning of a long one. */
+/** Reads a body, or the beginning of a long one. One that is written for ever never comes to its end, as one that is not written. */
 export async function textOf({ body }: Response): Promise<string> {
   if (body === null) return "";
   const decoder = new TextDecoder();
   let text = "";
+  let pieces = 0;
   try {
     for await (const chunk of body) {
       text += decoder.decode(chunk, { stream: true });
-      if (text.length > MOST_OF_BODY) break;
+      pieces += 1;
+      if (pieces > MOST_PIECES || text.length > MOST_OF_BODY) break;
     }
   } catch {
     return "";
   }
-  return text;
+  return pieces > MOST_PIECES ? new Promise(() => undefined) : text;
 }

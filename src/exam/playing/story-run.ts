@@ -79,12 +79,12 @@ export class StoryRun {
     this.time = new MerchantTime(() => engine.now);
     this.#date = options.fakesDate ? holdDate(() => this.time.now) : undefined;
     this.course = new Course(this.sim, this.held, this.time, {
-      waits: options.waits,
+      ...options,
       onTooLong: (waited) =>
         this.breakOff(options.waits.tooLong(`the work ${merchantWork.place?.what ?? "of the merchant"}`, waited)),
-      outsideBefore: options.outsideBefore,
+      turns: () => this.#process?.turns,
+      onEndless: (what) => this.seen.endless.push(what),
     });
-    this.course.isPatient = options.intercept === true;
     this.calls = new Calls(this);
     this.deliveries = new Deliveries(this);
     this.jobs = new Jobs(options.jobs ?? [], engine.now);

@@ -60,12 +60,26 @@ export function takeThrown(error: unknown): boolean {
   return doing.value?.process.threw(error) ?? false;
 }
 
+/** What a program has asked of the event loop. */
+export interface Turns {
+  /** How often it asked to go on in another turn at once, as `setImmediate` does, or a message to itself. */
+  readonly asked: number;
+  /** How many of these were messages. */
+  readonly messages: number;
+  /** What it did when it asked last, such as `while it answered POST /orders`. */
+  readonly what: string | undefined;
+}
+
+/** A program that asks for more turns in vain never ends. They take a second at most. */
+export const MOST_TURNS = 100_000;
+
 /** One run of the merchant's program, from start to end. Whatever it tries afterwards has no effect. */
 export class MerchantProcess {
   /** The time that the program's timers follow; undefined for real time. */
   readonly time: VirtualTime | undefined;
   /** The program's connection to the service. */
   readonly fetch: typeof globalThis.fetch;
+  turns: Turns = { asked: 0, messages: 0, what: undefined };
   /** The timers that the program refers to by number. */
   readonly timers = new Map<number, MerchantTimer>();
   #lastTimerId = 0;
@@ -117,6 +131,16 @@ export class MerchantProcess {
   nextTimerId(): number {
     this.#lastTimerId -= 1;
     return this.#lastTimerId;
+  }
+
+  /**
+   * Notes that the program asks for another turn of the event loop.
+   * @returns false where it gets none: it has ended, and its chain of turns has not
+   */
+  asksForTurn(kind: "immediate" | "message", what: string | undefined): boolean {
+    const { asked, messages } = this.turns;
+    this.turns = { asked: asked + 1, messages: messages + (kind === "message" ? 1 : 0), what };
+    return this.#isAlive || asked < MOST_TURNS;
   }
 
   /** Receives an uncaught error of the program, and returns whether it was handled. Errors of a dead program are dropped. */
