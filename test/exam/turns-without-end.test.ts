@@ -14,9 +14,11 @@ function setsImmediates(): void {
   setImmediate(setsImmediates);
 }
 /** Sends itself one message after another. */
-function writesToItself(port: MessagePort | BroadcastChannel, to: MessagePort | BroadcastChannel): void {
-  port.onmessage = () => to.postMessage("again");
-  to.postMessage("first");
+function writesToItself(from: MessagePort | BroadcastChannel, to: MessagePort | BroadcastChannel): void {
+  const write = (): void => Reflect.apply(to.postMessage, to, ["again"]);
+  from.addEventListener("message", write);
+  if (from instanceof MessagePort) from.start();
+  write();
 }
 const inTurns = (turns: number): Promise<void> =>
   turns === 0 ? Promise.resolve() : new Promise((resolve) => setImmediate(resolve)).then(() => inTurns(turns - 1));
@@ -105,9 +107,9 @@ test.for<[string, (opening: Opening<Orders>) => Promise<unknown>]>([
   ["its timer", ({ sleep }) => sleep("30 seconds")],
 ])("a request may take turns until %s has ended", async ([, work]) => {
   const options = examOfShopThat("/orders", async (opening) => {
-    let isOver = false;
-    void work(opening).then(() => (isOver = true));
-    while (!isOver) await nextTurn();
+    const state = { isOver: false };
+    void work(opening).then(() => (state.isOver = true));
+    while (!state.isOver) await nextTurn();
   });
   const verdict = await exam(options);
   expect(verdict.failures, String(verdict)).toEqual([]);

@@ -226,8 +226,8 @@ export class Course {
     merchantWork.ends();
     while (this.#ownWork > 0) await aTurn();
     // A call through a socket takes some turns before the exam sees it.
-    const isPatient = this.#options.intercept === true;
-    for (let turns = 1; (isPatient || this.#isBusy) && !isOver() && turns < TURNS_OF_GRACE; turns += 1) await aTurn();
+    const isPatient = (): boolean => this.#options.intercept === true || this.#isBusy;
+    for (let turns = 1; isPatient() && !isOver() && turns < TURNS_OF_GRACE; turns += 1) await aTurn();
     await this.#workAfterAnswers(isOver);
   }
 
