@@ -144,7 +144,7 @@ export interface ReportedRun {
   readonly error?: string;
   readonly causes: readonly ReportedCause[];
   /** What is certain when no cause was found, and what to look at. */
-  readonly nothingFound?: { readonly sentence: string; readonly lookAt?: string };
+  readonly nothingFound?: { readonly sentence: string; readonly lookAt?: string; readonly further?: string };
   readonly exam?: ReportedExam;
   readonly seed?: string;
   readonly digest?: string;

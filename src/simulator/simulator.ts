@@ -82,7 +82,7 @@ class PaymentSimulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
     const { parts, connections } = this.internals;
     this.#perform = testPerformerOf(parts, paymentService.acts);
     for (const [name, reader] of Object.entries(readersOf(parts)))
-      if (!(name in this)) Object.defineProperty(this, name, { value: rememberingOrigin(this, reader) });
+      if (!(name in this)) Object.defineProperty(this, name, { value: rememberingOrigin(this, name, reader) });
     const pages = customerPages(parts.checkout, parts.intents);
     this.customer = new Customer({
       engine: parts.engine,
@@ -135,7 +135,7 @@ class PaymentSimulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
   get intents(): Readers["intents"] & { cancel(id: string): IntentView } {
     const { parts } = this.internals;
     return {
-      ...rememberingOrigin(this, readersOf(parts).intents),
+      ...rememberingOrigin(this, "intents", readersOf(parts).intents),
       cancel: (id) => structuredClone(intentView(this.#perform("cancel", { intent: id }), parts.intents)),
     };
   }

@@ -1,6 +1,12 @@
+import type { TestCalls } from "../kit/engine/test-calls.ts";
+
 /** The world that a view was read from. */
 export interface ViewOrigin {
-  readonly sim: { readonly internals: { readonly parts: { readonly engine: { readonly world: number } } } };
+  readonly sim: {
+    readonly internals: {
+      readonly parts: { readonly engine: { readonly world: number; readonly testCalls: TestCalls } };
+    };
+  };
   /** The count of the simulator's worlds at that time: a later one has replaced the world of the view. */
   readonly world: number;
 }
@@ -8,13 +14,22 @@ export interface ViewOrigin {
 /** A registered symbol, because a test and its matchers may load Centavo as an ES module and as CommonJS. */
 const ORIGIN = Symbol.for("centavo.view-origin");
 
-/** Makes a reader's view remember where it came from, without a trace in comparisons, copies or JSON. */
-export function rememberingOrigin<Reader extends object>(sim: ViewOrigin["sim"], reader: Reader): Reader {
+/**
+ * Makes a reader's view remember where it came from, without a trace in comparisons, copies or JSON, and notes ids that it does not find.
+ * @param called what a simulator calls the reader
+ */
+export function rememberingOrigin<Reader extends object>(
+  sim: ViewOrigin["sim"],
+  called: string,
+  reader: Reader,
+): Reader {
   const methods = Object.entries(reader).map(([name, method]: [string, (...given: unknown[]) => unknown]) => [
     name,
     (...given: unknown[]) => {
       const read = method(...given);
-      remember(read, { sim, world: sim.internals.parts.engine.world });
+      const { world, testCalls } = sim.internals.parts.engine;
+      if (name === "get" && read === undefined) testCalls.unfound = { reader: called, id: String(given[0]) };
+      remember(read, { sim, world });
       return read;
     },
   ]);

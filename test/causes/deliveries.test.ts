@@ -69,7 +69,7 @@ describe("a shop that takes no webhooks is told why", () => {
       assert.equal(paid.length, 2);
     });
     expect(cause).toBe(
-      "Likely cause: 2 webhooks were refused with 401: they are signed with sim.credentials.webhookSecret, and your handler checked with another secret.",
+      "Likely cause: 2 webhooks were refused with 401: they are signed with sim.credentials.webhookSecret, and your handler checked with another secret, or other bytes.",
     );
   });
 

@@ -175,6 +175,8 @@ interface Kinds<Moment> {
     readonly details: { readonly route?: string; readonly message?: string };
     readonly volatile: {
       readonly message: string;
+      /** The fields that the service does not know, and ignored. */
+      readonly ignored?: readonly string[];
       /** Whose work the clock stopped waiting for, what it followed, and its kinds. */
       readonly leftOpen?: { readonly who: string; readonly after: string; readonly kinds: readonly string[] };
       /** A call whose credential no open world issued, and the ended world that issued it, if that is known. */

@@ -1,10 +1,13 @@
-/** The calls of the test that take a while: moves of the clock, visits, and what the customer does. Only a report of causes reads them. */
+/** The calls of the test that take a while, such as moves of the clock and visits, and those that read nothing. Only a report of causes reads them. */
 export class TestCalls {
   readonly #open = new Set<{ readonly name: string }>();
   /** Whether the test has failed. Calls that are open then stay open, although they may end before anybody reports the failure. */
   hasFailed = (): boolean => false;
   /** The first call that the clock moved past, and the call that moved it. */
   overtaken: { readonly call: string; readonly by: string } | undefined;
+
+  /** The last call of a reader for an id that this world does not have. */
+  unfound: { readonly reader: string; readonly id: string } | undefined;
 
   /** The names of the calls that have not ended. */
   get open(): readonly string[] {

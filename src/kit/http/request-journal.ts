@@ -1,4 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
+import type { VolatileOf } from "../engine/journal-entries.ts";
 import { textOf } from "../base/errors/thrown-values.ts";
 import type { AnyCall } from "./call-reader.ts";
 import type { HttpError } from "./http-error.ts";
@@ -57,10 +58,8 @@ export class RequestJournal {
     const first = fields.slice(0, MOST_FIELDS_NAMED);
     const more = fields.length - first.length;
     const { redaction } = this.#engine.journal;
-    this.#warn(
-      route,
-      `unknown fields were ignored: ${redaction.text(first.join(", "))}${more === 0 ? "" : ` and ${more} more`}`,
-    );
+    const message = `unknown fields were ignored: ${redaction.text(first.join(", "))}${more === 0 ? "" : ` and ${more} more`}`;
+    this.#warn(route, message, { message, ignored: first.map((field) => redaction.text(field)) });
   }
 
   defect(route: AnyRoute | undefined, error: unknown): void {
@@ -88,14 +87,16 @@ export class RequestJournal {
     );
   }
 
-  #warn(route: AnyRoute | undefined, message: string): void {
-    this.#engine.note("warning", { ...named(route), message });
+  #warn(route: AnyRoute | undefined, message: string, volatile?: VolatileOf<"warning">): void {
+    this.#engine.note("warning", { ...named(route), message }, volatile);
   }
 }
 
 /** Says which fields are wrong, or what else is. */
 function problemIn({ message, errors }: HttpError): string {
-  const fields = errors.slice(0, MOST_PROBLEMS).map(({ path, message: problem }) => `${path}: ${problem}`);
+  const fields = errors
+    .slice(0, MOST_PROBLEMS)
+    .map(({ path, message: problem }) => `${path === "" ? "the body" : path}: ${problem}`);
   return (fields.length === 0 ? message : fields.join("; ")).slice(0, LONGEST_PROBLEM);
 }
 

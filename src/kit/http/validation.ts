@@ -62,6 +62,12 @@ function shapeOf(schema: z.ZodMiniType): Shape | undefined {
   return object instanceof z.ZodMiniObject ? (object.shape as Shape) : undefined;
 }
 
+/** The names of the fields that a schema names, those of its objects included. */
+export function fieldsIn(schema: z.ZodMiniType): readonly string[] {
+  const shape = shapeOf(schema) ?? {};
+  return [...Object.keys(shape), ...Object.values(shape).flatMap(fieldsIn)];
+}
+
 function fieldProblemOf({ path, message }: z.core.$ZodIssue): FieldProblem {
   return { path: path.join("."), message };
 }

@@ -1,12 +1,12 @@
 import { checkoutMachine } from "../../service/checkout/machine.ts";
 import { paymentIntentMachine } from "../../service/payment-intents/machine.ts";
-import { testMethodOf } from "../../service/payment-methods/test-methods.ts";
+import { testMethodOf, testMethods } from "../../service/payment-methods/test-methods.ts";
 import { subscriptionMachine } from "../../service/subscriptions/machine.ts";
 import type { StoredEntry } from "../../kit/engine/journal-entries.ts";
 import type { Thrown } from "./thrown.ts";
 
 /** What a payment is for, and the statuses that it can have. */
-const statuses = {
+export const statuses = {
   payment_intent: Object.keys(paymentIntentMachine.states),
   checkout: Object.keys(checkoutMachine.states),
   subscription: Object.keys(subscriptionMachine.states),
@@ -20,6 +20,8 @@ export interface Attempt {
   readonly externalId: string | undefined;
   readonly intent: string | undefined;
   readonly method: ReturnType<typeof testMethodOf>;
+  /** The card, if its number was sent: what is shown of it. */
+  readonly card: string | undefined;
 }
 
 /** Inputs by which a payment or a subscription gets a payment method. */
@@ -42,8 +44,9 @@ function attemptsIn(entries: readonly StoredEntry[]): Attempt[] {
     const paid = (["subscription", "checkout", "payment_intent"] as const).find((resource) => idOf(resource));
     if (paid !== undefined && steps.some(({ input }) => PAYS.has(input))) {
       const id = idOf(paid) ?? "";
-      const method = testMethodOf(methodIn(body) ?? "");
-      attempts.push({ kind: paid, id, externalId: externalIds.get(id), intent, method });
+      const card = cardIn(body);
+      const method = card === undefined ? testMethodOf(methodIn(body) ?? "") : methodOfCard(card);
+      attempts.push({ kind: paid, id, externalId: externalIds.get(id), intent, method, card });
     }
     steps = [];
   }
@@ -78,6 +81,18 @@ export function statesIn(entries: readonly StoredEntry[]): ReadonlyMap<string, u
   );
 }
 
+/** The card whose number a call sends, as the journal shows it: `•••• 0002`. */
+function cardIn(body: unknown): string | undefined {
+  const { cardNumber } = fieldsOf(fieldsOf(body)["creditCardDetails"]);
+  return typeof cardNumber === "string" ? cardNumber : undefined;
+}
+
+/** The journal has only the last digits of a number. Those of test cards differ. */
+function methodOfCard(card: string): Attempt["method"] {
+  const end = card.slice(-4);
+  return testMethods.find(({ numbers }) => numbers.some((number) => number.endsWith(end)));
+}
+
 /** The payment method that a call names. */
 export function methodIn(body: unknown): string | undefined {
   const fields = fieldsOf(body);
@@ -90,7 +105,25 @@ export function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
   return (typeof body === "object" && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
 }
 
+/** Returns the last resource that is in a state now. */
+export function lastIn(
+  entries: readonly StoredEntry[],
+  states: ReadonlyMap<string, unknown>,
+  state: string,
+): { readonly id: string; readonly kind: Attempt["kind"] } | undefined {
+  const [id] = [...states].findLast(([, now]) => now === state) ?? [];
+  if (id === undefined) return undefined;
+  const kind = entries.find(({ kind: entry, details }) => entry === "step" && details["id"] === id)?.details[
+    "resource"
+  ];
+  return typeof kind === "string" && isKind(kind) ? { id, kind } : undefined;
+}
+
+function isKind(resource: string): resource is Attempt["kind"] {
+  return Object.hasOwn(statuses, resource);
+}
+
 /** A runner may have written a text in quotes. */
-function textIn(value: unknown): string {
+export function textIn(value: unknown): string {
   return typeof value === "string" ? value.replaceAll(/^["']|["']$/g, "") : "";
 }

@@ -70,10 +70,14 @@ export function explanationOf(sim: Simulator, error: unknown, session: SessionCl
       wayOut: told(wayOut),
     }));
     if (causes.length > 0) return { causes };
-    const { sentence, lookAt } = nothingFound(clues);
+    const { sentence, lookAt, further } = nothingFound(clues);
     return {
       causes,
-      nothingFound: { sentence: told(sentence), ...(lookAt === undefined ? {} : { lookAt: told(lookAt) }) },
+      nothingFound: {
+        sentence: told(sentence),
+        ...(lookAt === undefined ? {} : { lookAt: told(lookAt) }),
+        ...(further === undefined ? {} : { further: told(further) }),
+      },
     };
   } catch {
     // The test's own error matters more than its causes.
@@ -124,9 +128,12 @@ function causeLines([first, ...others]: readonly FoundCause[]): string[] {
   ];
 }
 
-function nothingLines({ sentence, lookAt }: NothingFound): string[] {
-  const found = `No likely cause found: ${sentence}.`;
-  return lookAt === undefined ? [found] : [found, `  Look at: ${lookAt}.`];
+function nothingLines({ sentence, lookAt, further }: NothingFound): string[] {
+  return [
+    `No likely cause found: ${sentence}.`,
+    ...(lookAt === undefined ? [] : [`  Look at: ${lookAt}.`]),
+    ...(further === undefined ? [] : [`  And at: ${further}.`]),
+  ];
 }
 
 function timelineLines({ entries }: Clues, room: number, clean: Clean): string[] {

@@ -2,20 +2,24 @@ import type { Cause, Finding } from "./cause.ts";
 import { weights } from "./cause.ts";
 import { deliveryCauses } from "./deliveries.ts";
 import type { Clues } from "./clues.ts";
+import { expiryCauses } from "./expiries.ts";
 import { faultCauses } from "./faults.ts";
+import { lookupCauses } from "./lookups.ts";
 import { methodCauses } from "./methods.ts";
 import { networkCauses } from "./network.ts";
 import { paymentCauses } from "./payments.ts";
+import { signatureCauses } from "./signatures.ts";
 import { timeCauses } from "./time.ts";
 import { unawaitedCauses } from "./unawaited.ts";
+import { wordCauses } from "./words.ts";
 
 /** The causes by subject, as their page lists them. */
 export const subjects: readonly { readonly title: string; readonly causes: readonly Cause[] }[] = [
   { title: "Requests that do not reach the simulator", causes: networkCauses },
   { title: "What nobody waits for", causes: unawaitedCauses },
-  { title: "Virtual and real time", causes: timeCauses },
-  { title: "Webhooks that are not accepted", causes: deliveryCauses },
-  { title: "Answers that are misread", causes: [...paymentCauses, ...methodCauses] },
+  { title: "Virtual and real time", causes: [...timeCauses, ...expiryCauses] },
+  { title: "Webhooks that are not accepted", causes: [...signatureCauses, ...deliveryCauses] },
+  { title: "Answers that are misread", causes: [...lookupCauses, ...paymentCauses, ...methodCauses, ...wordCauses] },
   { title: "Faults, and the simulator itself", causes: faultCauses },
 ];
 

@@ -69,6 +69,8 @@ export interface Clues {
   /** The origins of apps that parsed the body of a webhook and then refused it. */
   readonly parsingOrigins: readonly string[];
   readonly firstMerchant: string;
+  /** Says whose id, session token or `externalId` a text is; undefined when it is none. */
+  readonly whoHas: (text: string) => string | undefined;
   readonly eventOf: (id: string) => WebhookEvent | undefined;
   readonly unusedFaults: ReturnType<Simulator["faults"]["unused"]>;
   /** Why `verifyWebhook` refused webhooks; empty after hostile deliveries, which must be refused. */
@@ -76,7 +78,7 @@ export interface Clues {
   /** Whether interception was ever started for the simulator. */
   readonly wasIntercepted: boolean;
   /** The calls of the test that had not ended when it failed, and the first one that the clock moved past. */
-  readonly testCalls: Pick<TestCalls, "open" | "overtaken">;
+  readonly testCalls: Pick<TestCalls, "open" | "overtaken" | "unfound">;
   /** What only the test session knows. */
   readonly session: SessionClues;
 }
@@ -152,6 +154,7 @@ export function gatherClues(sim: Simulator, error: unknown, session: SessionClue
     origins: connections.origins,
     parsingOrigins: connections.parsingOrigins,
     firstMerchant: sim.credentials.merchantId,
+    whoHas: namesIn(sim),
     eventOf: (id) => events.get(id),
     unusedFaults: faults.unused() as ReturnType<Simulator["faults"]["unused"]>,
     refusedWebhooks: of("hostile").length > 0 ? [] : (session.refusedWebhooks ?? []),
@@ -159,6 +162,32 @@ export function gatherClues(sim: Simulator, error: unknown, session: SessionClue
     testCalls: engine.testCalls,
     session,
   };
+}
+
+/** Returns a look-up of ids. It reads the simulator once, when it is first asked. */
+function namesIn(sim: Simulator): Clues["whoHas"] {
+  let names: Map<string, string> | undefined;
+  return (text) => (names ??= gatherNames(sim)).get(text);
+}
+
+function gatherNames(sim: Simulator): Map<string, string> {
+  const names = new Map<string, string>();
+  const add = (
+    kind: string,
+    { id, externalId }: { readonly id: string; readonly externalId?: string | undefined },
+  ): void => {
+    names.set(id, `${id} is the id of a ${kind}`);
+    if (externalId !== undefined) names.set(externalId, `${externalId} is your externalId of the ${kind} ${id}`);
+  };
+  for (const view of sim.intents.list()) add("payment intent", view);
+  for (const view of sim.subscriptions.list()) add("subscription", view);
+  for (const view of sim.checkouts.list()) {
+    add("checkout session", view);
+    // As the journal shows it.
+    const shown = `${view.sessionToken.slice(0, 8)}…`;
+    for (const text of [view.sessionToken, shown]) names.set(text, `${shown} is the session token of ${view.id}`);
+  }
+  return names;
 }
 
 function missedDeliveries(deliveries: readonly EntryOf<"delivery">[]): MissedDelivery[] {
@@ -169,7 +198,8 @@ function missedDeliveries(deliveries: readonly EntryOf<"delivery">[]): MissedDel
     .map((entry) => ({ entry, origin: originOf(entry.details.url), said: saidIn(entry.volatile?.answer) }));
 }
 
-function saidIn(answer: unknown): string {
+/** The beginning of an answer's body, or why there was no answer. */
+export function saidIn(answer: unknown): string {
   if (typeof answer !== "object" || answer === null) return "";
   const { bodyExcerpt, message } = answer as { readonly bodyExcerpt?: unknown; readonly message?: unknown };
   const said = bodyExcerpt ?? message;
@@ -202,9 +232,17 @@ function exchangesIn(entries: readonly StoredEntry[]): Exchanged[] {
   return exchanges;
 }
 
-/** Describes the last visit if a page answered it with 5xx: `GET https://shop.example/ with 500`. */
+/** Describes the last page of the app that the test or a returning customer opened, if it answered with 5xx: `GET https://shop.example/ with 500`. */
 export function failedVisit({ of }: Clues): string | undefined {
-  const { method = "", url = "", status = 0 } = of("visit").at(-1)?.volatile ?? {};
+  const { volatile: visited, sequence = -1 } = of("visit").at(-1) ?? {};
+  const back = of("customer").findLast(({ details }) => details.act === "come back");
+  const {
+    method = "",
+    url = "",
+    status = 0,
+  } = back === undefined || back.sequence < sequence
+    ? (visited ?? {})
+    : { method: "GET", url: back.details.to, status: back.details.status };
   return status >= 500 ? `${quoted(`${method} ${shownAddress(url)}`)} with ${status}` : undefined;
 }
 

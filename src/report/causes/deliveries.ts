@@ -1,78 +1,19 @@
 import { shownAddress } from "../../kit/base/redaction/address.ts";
 import { nearest } from "../../kit/base/errors/nearest.ts";
+import { answeredWith, statusesOf } from "./answered.ts";
 import type { Cause } from "./cause.ts";
 import { failedVisit, originOf } from "./clues.ts";
 import type { Clues, MissedDelivery } from "./clues.ts";
+import { saysParsed } from "./signatures.ts";
 import { counted, quoted, was } from "./wording.ts";
 
-/** What `verifyWebhook` says about a body that was parsed before. */
-const PARSED = /not the raw text or bytes|body has been read already/;
-/** What Node says about an object where it expects the text or bytes of the body: all of one of these. */
-const OBJECT = [
-  [/data\\?" argument must be /, /Received an instance of Object/],
-  [/\[object Object\]\\?" is not valid JSON/],
-];
-const NO_MATCH = /matches this body and secret/;
-/** What handlers that refuse a signature with 400 say. Other 400s are about the content. */
-const BAD_SIGNATURE = /^(Bad Request)?$|signature|webhook|verif/i;
 /** How frameworks answer when they have no such route. */
 const NO_ROUTE = /Cannot POST|Route POST:|^(404 )?Not Found$/i;
 /** How shops answer when they do not know the order. */
 const NO_ORDER = /\b(no such|unknown|not found|none of our|no order|no payment|does not exist|missing)\b/i;
 
-const rawBody =
-  'check the signature over the raw body: in Express put express.raw({ type: "application/json" }) on the hook\'s route, before any express.json()';
-
 /** Reasons why webhooks do not reach the merchant, or are refused. */
 export const deliveryCauses: readonly Cause[] = [
-  {
-    name: "parsed-body",
-    looksAt: "webhooks that the handler refused, and whether their bodies were parsed before",
-    explanation:
-      'The signature covers the bytes that were sent. JSON that was parsed and written again differs in spacing or escapes. Check the raw body: in Express put `express.raw({ type: "application/json" })` on this route before any `express.json()`; in Hono pass `c.req.raw`; in Nest create the app with `rawBody: true` and take `req.rawBody`; in Fastify add a content type parser with `parseAs: "buffer"`; in Koa read `ctx.req` on a route before any body parser; in Next take `await request.text()`. Bodies are compact by default, and `JSON.stringify(JSON.parse(body))` gives such a body back: the assumption `webhook.body` `"spaced"` shows a handler that gets by with it here alone.',
-    find: (clues) => {
-      const { missed, parsingOrigins, refusedWebhooks } = clues;
-      const refused = answeredWith(missed, (status) => status >= 400 && status !== 404);
-      const parsed = refused.filter(
-        ({ entry, origin, said }) =>
-          saysParsed(said) ||
-          (parsingOrigins.includes(origin) && (entry.details.status !== 400 || BAD_SIGNATURE.test(said))),
-      );
-      const told = refusedWebhooks.some((message) => PARSED.test(message));
-      const affected = parsed.length === 0 && told ? refused : parsed;
-      const { length: count } = affected;
-      if (count === 0) return undefined;
-      return {
-        sentence: `${counted(count, "webhook")} ${was(count)} refused with ${statusesOf(affected)}: your handler checked the signature after the body was parsed, and parsed JSON is not what was signed`,
-        wayOut: rawBody,
-        weight: "certain",
-      };
-    },
-  },
-  {
-    name: "wrong-secret",
-    looksAt: "webhooks that the handler answered with 401 or 403",
-    explanation:
-      "Every webhook is signed with the secret of its merchant: `sim.credentials.webhookSecret` for the first one. It comes from the seed, so give it to your app in the test, or give your own with `createSimulator({ credentials })`.",
-    find: ({ missed, parsingOrigins, refusedWebhooks, firstMerchant, eventOf, said }) => {
-      const refused = answeredWith(missed, (status) => status === 401 || status === 403).filter(
-        ({ origin }) => !parsingOrigins.includes(origin),
-      );
-      const [first] = refused;
-      const told = [...refusedWebhooks, said].join("\n");
-      if (first === undefined || PARSED.test(told)) return undefined;
-      const merchant = eventOf(first.entry.details.event)?.merchantId;
-      const secret =
-        merchant === firstMerchant
-          ? "sim.credentials.webhookSecret"
-          : `the webhookSecret that POST /merchants gave to ${merchant}`;
-      return {
-        sentence: `${counted(refused.length, "webhook")} ${was(refused.length)} refused with ${statusesOf(refused)}: they are signed with ${secret}, and your handler checked with another secret`,
-        wayOut: "give your app that secret. If it has it, let it check the raw body",
-        weight: NO_MATCH.test(told) ? "certain" : "likely",
-      };
-    },
-  },
   {
     name: "hook-path",
     looksAt: "webhooks that a framework answered with 404 or 405",
@@ -200,14 +141,14 @@ export const deliveryCauses: readonly Cause[] = [
     name: "redirected-hook",
     looksAt: "webhooks that were answered with 3xx",
     explanation:
-      "Webhooks do not follow redirects. The usual reasons are a missing or extra slash at the end of the path, and a rule that redirects `http` to `https`. Give the final address as `webhookUrl`.",
+      "Webhooks do not follow redirects. The usual reasons are a missing or extra slash at the end of the path, a rule that redirects `http` to `https`, and one that sends whoever is not logged in to the login. Give the final address as `webhookUrl`, and let webhooks in without a login: their signature says who sends them.",
     find: ({ missed }) => {
       const redirected = answeredWith(missed, (status) => status >= 300 && status < 400);
       const [first] = redirected;
       if (first === undefined) return undefined;
       return {
         sentence: `${counted(redirected.length, "webhook")} to ${quoted(shownAddress(first.entry.details.url))} ${was(redirected.length)} answered with ${statusesOf(redirected)}, and webhooks follow no redirects`,
-        wayOut: "set webhookUrl to the final address",
+        wayOut: "set webhookUrl to the final address, and let the route answer without a login",
         weight: "certain",
       };
     },
@@ -259,26 +200,15 @@ export const deliveryCauses: readonly Cause[] = [
       if (first === undefined) return undefined;
       return {
         sentence: `your handler answered ${first.entry.details.type} with ${statusesOf(refused)}${first.said === "" ? "" : `: ${quoted(first.said)}`}`,
-        wayOut: "answer every event that your shop has understood, or does not need, with 2xx",
+        wayOut:
+          first.entry.details.status === 401 || first.entry.details.status === 403
+            ? "let webhooks pass that check: their signature says who sends them"
+            : "answer every event that your shop has understood, or does not need, with 2xx",
         weight: "likely",
       };
     },
   },
 ];
-
-function answeredWith(missed: readonly MissedDelivery[], matches: (status: number) => boolean): MissedDelivery[] {
-  return missed.filter(({ entry: { details } }) => details.status !== undefined && matches(details.status));
-}
-
-/** Whether an answer says that the signature was checked against a parsed body. */
-function saysParsed(said: string): boolean {
-  return PARSED.test(said) || OBJECT.some((parts) => parts.every((part) => part.test(said)));
-}
-
-function statusesOf(deliveries: readonly MissedDelivery[]): string {
-  const statuses = new Set(deliveries.map(({ entry }) => entry.details.status));
-  return [...statuses].slice(0, 3).join(", ");
-}
 
 /** Finds a delivery refused with 404, 409 or 422 that was accepted later, or whose answer says that there is no such order. */
 function unknownOrder({ of, missed }: Clues): Partial<MissedDelivery> | undefined {

@@ -9,6 +9,13 @@ import { quoted } from "./wording.ts";
 
 /** The statuses of what could not be paid. */
 const FAILED: ReadonlySet<unknown> = new Set(["failed", "incomplete", "incomplete_cancelled", "past_due", "unpaid"]);
+/** The statuses of what was paid. */
+const PAID: ReadonlySet<unknown> = new Set(["succeeded", "completed", "active"]);
+/** Words for a success and for a failure, which assertions compare. */
+export const SUCCESS = /\b(succeeded|paid|completed|active)\b/;
+const FAILURE = /^\W*(failed|declined|past_due|unpaid)\W*$/;
+/** An id that differs from a known one in fewer characters counts as misspelt. */
+const MISSPELT = 3;
 const RENEWALS = {
   declined: "is approved once, and declines every renewal",
   recovers: "declines a renewal and its first retry",
@@ -24,7 +31,7 @@ export const methodCauses: readonly Cause[] = [
     find: ({ attempt, states, thrown }) => {
       const waiting = attempt?.intent ?? "";
       if (states.get(waiting) !== "requires_action") return undefined;
-      if (!isAbout(thrown, /requires_action|pending|succeeded|paid|completed|active/)) return undefined;
+      if (!isAbout(thrown, /\b(requires_action|pending|succeeded|paid|completed|active)\b/)) return undefined;
       return {
         sentence: `the payment ${quoted(waiting)} still waits for the customer's authentication`,
         wayOut: "call await sim.customer.authenticate(redirectUrl), then await sim.clock.settle()",
@@ -40,14 +47,34 @@ export const methodCauses: readonly Cause[] = [
     find: ({ attempt, states, thrown }) => {
       const { kind, id, method } = attempt ?? {};
       const status = states.get(id ?? "");
-      if (method === undefined || !FAILED.has(status) || !isAbout(thrown, /succeeded|paid|completed|active/))
-        return undefined;
+      if (method === undefined || !FAILED.has(status) || !isAbout(thrown, SUCCESS)) return undefined;
       const { decline, renewals } = method;
       if (decline === undefined && (kind !== "subscription" || renewals === undefined)) return undefined;
       const what = kind === "payment_intent" ? `the payment ${id} failed` : `the ${kind} ${id} is ${String(status)}`;
       return {
         sentence: `${what} because ${method.id} ${decline === undefined ? RENEWALS[renewals ?? "declined"] : `is always declined (${decline})`}`,
         wayOut: "pay with pm_card_approved, or expect the decline",
+        weight: "certain",
+      };
+    },
+  },
+  {
+    name: "approving-method",
+    looksAt: "payments that succeeded although the test expected them to fail, and the cards they were made with",
+    explanation:
+      "A card is declined only if [test-methods.md](../reference/test-methods.md) says so. Numbers that another provider's tests use, such as `4000000000000002`, are not on that list, and are approved. Pay with a card that is declined, such as `pm_card_stolen`.",
+    find: ({ attempt, states, thrown, unusedFaults }) => {
+      const { kind, id = "", method, card } = attempt ?? {};
+      const wasMeantToFail = FAILURE.test(String(thrown?.expected));
+      // A fault that never fired may have been meant to make it fail.
+      if (unusedFaults.length > 0 || !wasMeantToFail || !PAID.has(states.get(id))) return undefined;
+      if (method?.decline !== undefined || (method?.renewals !== undefined && kind === "subscription"))
+        return undefined;
+      const what = card === undefined ? method?.id : `the card ${card}`;
+      if (what === undefined) return undefined;
+      return {
+        sentence: `the ${kind === "payment_intent" ? "payment" : kind} ${id} was paid because ${quoted(what)} ${method === undefined ? "is not one of the test cards, and other numbers are approved" : "is approved"}`,
+        wayOut: `pay with a card that ${METHODS_PAGE} lists as declined, such as pm_card_stolen`,
         weight: "certain",
       };
     },
@@ -63,7 +90,8 @@ export const methodCauses: readonly Cause[] = [
       const { method, path, body } = refused.request;
       const id = methodIn(body) ?? "";
       const ids = testMethods.map((known) => known.id);
-      const near = nearest(id, ids);
+      // Most of an id is the prefix that all of them share.
+      const near = nearest(id, ids, MISSPELT);
       return {
         sentence: `${quoted(`${method} ${path}`)} was refused with 400, because no payment method has the id ${quoted(JSON.stringify(id))}${near === undefined ? "" : `; the nearest is "${near}"`}`,
         wayOut: `correct the id: ${METHODS_PAGE} lists those of test cards and wallets`,

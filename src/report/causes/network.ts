@@ -17,6 +17,9 @@ const NOT_REACHED = /(?:\b(?:ENOTFOUND|EAI_AGAIN)|Centavo refused a connection t
 /** How Chromium, Firefox and Safari say that a `fetch` failed, whatever the reason. */
 const FAILED_IN_A_PAGE = /^(?:Failed to fetch|NetworkError when attempting to fetch resource|Load failed)/m;
 
+/** How Node's `fetch` says that it was given no address. */
+const NO_ADDRESS = /Failed to parse URL from (\S+)/;
+
 /** How MSW, nock and the `MockAgent` of undici say that they let no request pass. */
 const REFUSED_BY_A_MOCK =
   /\[MSW\] Cannot bypass a request|Nock: Disallowed net connect for "(?<nocked>[\w.-]+)|request to origin https?:\/\/(?<agent>[\w.-]+)\S* was not allowed/;
@@ -130,10 +133,18 @@ export const networkCauses: readonly Cause[] = [
   {
     name: "wrong-base-url",
     looksAt:
-      "requests to the right host, at a path that the service does not have, and to another host, at a path that it has",
+      "requests to the right host, at a path that the service does not have, to another host, at a path that it has, and to what is not an address",
     explanation:
       "The base URL of your app names another host, such as that of the production system, or has a path segment too many or too few, such as `/v1` or a second `/api`. The paths of the service begin right after the base URL.",
-    find: ({ exchanges, of, baseUrl, said }) => {
+    find: ({ exchanges, of, baseUrl, said, thrown }) => {
+      const [, unset] = NO_ADDRESS.exec(thrown?.isOurs === true ? "" : said) ?? [];
+      if (unset !== undefined) {
+        return {
+          sentence: `your code asked for ${quoted(unset)}, which is not an address: its base URL is not set, or lacks https://`,
+          wayOut: `set the base URL of your app to ${quoted(baseUrl)}`,
+          weight: "explains",
+        };
+      }
       const lost = exchanges.findLast(({ request, answer }) => request.route === undefined && answer.status === 404);
       const outside = of("refused").findLast(
         ({ volatile: { reason, baseUrl: meant } = {} }) => meant !== undefined || reason?.startsWith("only "),

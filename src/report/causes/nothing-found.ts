@@ -1,10 +1,12 @@
+import { saidIn } from "./clues.ts";
 import type { Clues } from "./clues.ts";
 import { quoted, timeOf } from "./wording.ts";
 
-/** What is certain when no cause was found. Both are sentences without a full stop that begin in lower case. */
+/** What is certain when no cause was found, what to look at, and what further. All are sentences without a full stop that begin in lower case. */
 export interface NothingFound {
   readonly sentence: string;
   readonly lookAt?: string;
+  readonly further?: string;
 }
 
 export function nothingFound(clues: Clues): NothingFound {
@@ -22,7 +24,10 @@ export function nothingFound(clues: Clues): NothingFound {
       sentence: "no call had reached the service when the test failed",
       lookAt: "what makes the calls. It may not have been awaited, or not have been called",
     };
-  const delivered = of("delivery").at(-1)?.details.type;
+  const last = of("delivery").at(-1);
+  const delivered = last?.details.type;
+  const answered = last === undefined ? "" : saidIn(last.volatile?.answer);
+  const warning = of("warning").at(-1);
   const taken = delivered === undefined ? "" : ", and your app answered every webhook with 2xx";
   const moved = entries.findLast(({ kind }) => kind === "step" || kind === "timer")?.details;
   const next = timers.find(({ at }) => at > now);
@@ -32,7 +37,16 @@ export function nothingFound(clues: Clues): NothingFound {
     delivered === undefined ? "" : `, the last webhook ${quoted(delivered)}`,
     next === undefined ? "" : `. The next thing is due at ${timeOf(next.at)}`,
   ];
-  return { sentence: `every call succeeded${taken}`, lookAt: facts.join("") };
+  const further = [
+    answered === "" ? [] : [`your app's answer: ${quoted(answered)}`],
+    delivered === undefined ? [] : ["what your handler catches, logs and ignores"],
+    warning === undefined ? [] : [`the warning: ${quoted(warning.details.message ?? warning.volatile?.message ?? "")}`],
+  ].flat();
+  return {
+    sentence: `every call succeeded${taken}`,
+    lookAt: facts.join(""),
+    ...(further.length === 0 ? {} : { further: further.join("; ") }),
+  };
 }
 
 /** Describes the last thing that did not succeed: a call to the service, a webhook or a visit. */
@@ -42,7 +56,12 @@ function lastFailure({ exchanges, of }: Clues): string | undefined {
     ({ details }) => !((details.status ?? 0) >= 200 && (details.status ?? 0) < 300),
   );
   const visit = of("visit").findLast(({ volatile }) => (volatile?.status ?? 500) >= 400);
+  const back = of("customer").findLast(({ details }) => (details.status ?? 0) >= 400);
   const found = [
+    back && {
+      at: back.sequence,
+      what: `the customer came back to ${back.details.to}, which answered ${back.details.status}`,
+    },
     call && {
       at: call.sequence,
       what: `${call.request.method} ${call.request.path} was answered with ${call.answer.status} ${call.answer.code ?? ""}`,

@@ -64,13 +64,23 @@ export const paymentCauses: readonly Cause[] = [
         };
       }
       if (wasOvercome(exchanges, refused)) return undefined;
+      const call = quoted(`${refused.request.method} ${refused.request.path}`);
+      const weight = /\b401\b|UNAUTHORIZED/.test(said) ? "explains" : "certain";
+      if (refused.problem?.includes("X-Admin-Key") === true) {
+        return {
+          sentence: `${call} was refused with 401: ${quoted(refused.problem)}`,
+          wayOut: "send sim.credentials.adminKey in the header X-Admin-Key, in place of an access token",
+          weight,
+        };
+      }
       const isFromBefore = of("warning").some(({ volatile }) => volatile?.isTokenOfResetWorld === true);
+      const orKey = refused.request.route === "payment-intent.confirm" ? ", and not the clientKey of this intent" : "";
       return {
-        sentence: `${quoted(`${refused.request.method} ${refused.request.path}`)} was refused with 401: it carried ${isFromBefore ? "an access token from before sim.reset()" : "no access token that this simulator issued"}`,
+        sentence: `${call} was refused with 401: it carried ${isFromBefore ? "an access token from before sim.reset()" : `no access token that this simulator issued${orKey}`}`,
         wayOut: isFromBefore
           ? "call sim.reset({ keepTokens: true }), or let your app log in again after a 401"
           : "send the token of POST /oauth as `Authorization: Bearer …`. If your app keeps the token of an earlier test, set keepTokens: true",
-        weight: /\b401\b|UNAUTHORIZED/.test(said) ? "explains" : "certain",
+        weight,
       };
     },
   },
@@ -187,7 +197,10 @@ export const paymentCauses: readonly Cause[] = [
       if (!isTold && wasRepeated(exchanges, refused)) return undefined;
       return {
         sentence: `${quoted(`${request.method} ${request.path}`)} was refused with ${status} ${code}: ${quoted(problem.replace(/\.$/, ""))}`,
-        wayOut: `send what ${SERVICE_PAGE} describes, or let the test expect the refusal`,
+        wayOut:
+          code === "INVALID_STATE"
+            ? "read the status first: what your code asks for may have happened before, or come too late"
+            : `send what ${SERVICE_PAGE} describes, or let the test expect the refusal`,
         // The refusal says more than that the app failed.
         weight: isTold ? "explains" : failedVisit(clues) === undefined ? "likely" : "certain",
       };
@@ -229,7 +242,8 @@ const TOLD_ELSEWHERE = new Set([
 
 function isRefusedOtherwise({ request, answer, problem }: Exchanged): boolean {
   const { status, code = "" } = answer;
-  const isRefused = problem !== undefined && request.route !== undefined && status >= 400 && status < 500;
+  const isKnown = request.route !== undefined || status === 405;
+  const isRefused = problem !== undefined && isKnown && status >= 400 && status < 500;
   return isRefused && status !== 402 && status !== 429 && !TOLD_ELSEWHERE.has(code);
 }
 

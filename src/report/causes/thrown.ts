@@ -41,9 +41,12 @@ export function readThrown(error: unknown): Thrown {
   };
 }
 
-/** Node, chai and vitest are recognised by the error's name, Jest by its matcher's result. */
+/** Node and chai are recognised by the error's name, Jest by its matcher's result, and matchers added to vitest by the values. */
 function isAssertion(one: unknown): boolean {
-  return /^Assertion ?Error/.test(String(read(one, "name"))) || read(one, "matcherResult") !== undefined;
+  return (
+    /^Assertion ?Error/.test(String(read(one, "name"))) ||
+    ["matcherResult", "actual", "expected"].some((name) => read(one, name) !== undefined)
+  );
 }
 
 function chainOf(error: unknown): readonly unknown[] {

@@ -1,4 +1,5 @@
 import type { Cause } from "./cause.ts";
+import { textIn } from "./attempts.ts";
 import { wasOvercome } from "./clues.ts";
 import type { Clues, Exchanged } from "./clues.ts";
 import { counted, quoted, timeOf, was } from "./wording.ts";
@@ -143,7 +144,7 @@ export const timeCauses: readonly Cause[] = [
     name: "forgotten-settle",
     looksAt: "what is due at this very moment and has not run, when an assertion failed or the test took too long",
     explanation:
-      "Webhooks and the decisions of banks happen when the clock moves. `await sim.clock.settle()` runs everything that is due now, and waits for the deliveries. Any other error ended the test early, perhaps before it could settle.",
+      "Webhooks and the decisions of banks happen when the clock moves. `await sim.clock.settle()` runs everything that is due now, and waits for the deliveries. Settle the simulator to which the shop is connected, if you have several. Any other error ended the test early, perhaps before it could settle.",
     find: ({ timers, now, isClockManual, thrown, of }) => {
       if (thrown !== undefined && !thrown.isAssertion && !thrown.isTimeout) return undefined;
       const due = timers.filter(({ at, owner }) => at <= now && owner !== "held-call");
@@ -202,40 +203,23 @@ export const timeCauses: readonly Cause[] = [
     },
   },
   {
-    name: "expired-session",
-    looksAt: "checkout sessions that expired, and what was asked of them afterwards",
-    explanation:
-      "A checkout session lives as long as the assumption `checkout.lifetime` says. After that it cannot be paid. Let the customer pay before the clock passes `expiresAt`, or create a new session.",
-    find: ({ of, entries, exchanges }) => {
-      const moves = [...of("timer"), ...of("step")].filter(({ details }) => details.resource === "checkout");
-      const expired = moves.findLast(({ details }) => details.to === "expired");
-      if (expired === undefined) return undefined;
-      const isLate = ({ sequence }: { readonly sequence: number }): boolean => sequence > expired.sequence;
-      const visit = of("customer").find((entry) => isLate(entry) && entry.details.act === "pay");
-      const call = exchanges.find(
-        (exchange) =>
-          isLate(exchange) && exchange.answer.status >= 400 && exchange.request.route?.startsWith("checkout.") === true,
-      );
-      const late = visit ?? call;
-      const wentOn = entries.some(
-        ({ kind, sequence, details }) =>
-          kind === "step" && sequence > (late?.sequence ?? 0) && details.resource === "checkout",
-      );
-      if (late === undefined || wentOn) return undefined;
-      const who = visit === undefined ? quoted(`${call?.request.method} ${call?.request.path}`) : "the customer";
-      return {
-        sentence: `the checkout session ${expired.details.id} expired at ${timeOf(expired.at)}, and ${who} came at ${timeOf(late.at)}`,
-        wayOut: "let the customer pay before the clock passes the session's expiresAt",
-        weight: "certain",
-      };
-    },
-  },
-  {
     name: "not-yet-due",
-    looksAt: "payments and webhooks that are due at a later moment",
+    looksAt: "what is due at a later moment, and would bring the status that the test expects",
     explanation:
-      "`settle()` runs what is due now, and time stands still. What a fault delays, and the retry of a webhook, come later: `await sim.clock.advance(…)` lets the time pass.",
-    find: ({ timers, now, missed }) => {
+      'What is due later comes when the test lets the time pass: `await sim.clock.advance("1 month")`. `settle()` runs only what is due now. A month from 1 January is 31 days, and a renewal that fails is tried again after 24, 48 and 72 hours. What a fault delays, and the retry of a webhook, come later, too.',
+    find: ({ timers, now, missed, thrown }) => {
+      const expected = thrown?.isAssertion === true ? textIn(thrown.expected) : "";
+      const awaited = timers.find(
+        ({ at, owner, name }) => at > now && laterTimers[`${owner} ${name}`]?.brings.includes(expected) === true,
+      );
+      if (awaited !== undefined) {
+        const { at, owner, name, subject } = awaited;
+        return {
+          sentence: `${laterTimers[`${owner} ${name}`]?.what(subject)} at ${timeOf(at)}, and the clock stands at ${timeOf(now)}`,
+          wayOut: "let that time pass with await sim.clock.advance(…), and then settle()",
+          weight: "certain",
+        };
+      }
       const first = timers.find(
         ({ at, owner, name }) => at > now && (owner === "webhook" || (owner === "payment_intent" && name === "decide")),
       );
@@ -249,6 +233,17 @@ export const timeCauses: readonly Cause[] = [
     },
   },
 ];
+
+/** Timers of a later moment: the statuses that they may bring, and what happens then. */
+const laterTimers: Readonly<
+  Record<string, { readonly brings: readonly string[]; readonly what: (id: string) => string }>
+> = {
+  "subscription renewal": { brings: ["past_due"], what: (id) => `the subscription ${id} renews` },
+  "subscription first-payment": { brings: ["incomplete_cancelled"], what: (id) => `${id} is given up` },
+  "invoice retry": { brings: ["unpaid"], what: (id) => `the next retry of ${id}, whose last decides, is due` },
+  "checkout expiry": { brings: ["expired"], what: (id) => `the checkout session ${id} expires` },
+  "payment_intent challenge": { brings: ["failed"], what: (id) => `the challenge of ${id} runs out` },
+};
 
 function inSeconds(milliseconds: number): string {
   return counted(Math.round(milliseconds / 1000), "second");

@@ -37,6 +37,11 @@ function Verdict({ run: { outcome, causes, nothingFound, error, exam, replay } }
                 <b>Look at:</b> <Prose text={nothingFound.lookAt} />.
               </p>
             )}
+            {nothingFound?.further !== undefined && (
+              <p class="way-out">
+                <b>And at:</b> <Prose text={nothingFound.further} />.
+              </p>
+            )}
           </>
         ) : (
           <>
