@@ -61,9 +61,10 @@ function graphOf(declared: Lifecycle): string {
     const inputs = [move, ...others].map(({ input }) => ` ${input.replaceAll("_", " ")} `);
     return `"${move.from}" -> "${move.to}" [id="${name}-${between}" class="move" label="${inputs.join(String.raw`\n`)}"]`;
   });
+  // Narrow enough for the screen of a phone.
   return `digraph "${name}" {
-    graph [bgcolor=transparent rankdir=TB nodesep=0.2 ranksep=0.5 pad=0.1]
-    node [shape=box style=rounded fontname=Helvetica fontsize=13 height=0.38 margin="0.16,0.06"]
+    graph [bgcolor=transparent rankdir=TB nodesep=0.1 ranksep=0.5 pad=0.02]
+    node [shape=box style=rounded fontname=Helvetica fontsize=13 height=0.38 margin="0.1,0.06"]
     edge [fontname=Helvetica fontsize=12 arrowsize=0.6]
     "start" [id="${name}-start" class="start" shape=point width=0.12 label=""]
     ${states.join("\n    ")}

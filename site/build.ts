@@ -24,7 +24,7 @@ function pageOfSite(source: string): string {
     .replaceAll(/^!\[[^\]]*\]\(([^)]+\.svg)\)$/gm, (_image, path: string) => {
       const svg = readFileSync(join(root, dirname(source), path), "utf8");
       const inPage = svg.trim().replace(' style="color-scheme: light dark"', "");
-      return `<div class="diagram" tabindex="0" style="display: inline-block; vertical-align: top; max-width: 100%; overflow-x: auto">\n${inPage}\n</div>`;
+      return `<div class="diagram">\n${inPage}\n</div>`;
     });
 }
 

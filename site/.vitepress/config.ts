@@ -29,12 +29,17 @@ const sidebar: DefaultTheme.SidebarItem[] = [...listed, api, project].map(({ tit
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="15" fill="#3451b2"/><text x="16" y="23" text-anchor="middle" font-family="sans-serif" font-size="20" fill="#fff">¢</text></svg>';
 
-/** Room for a line of code beside the list of headings, on a laptop too, and a mark of its language that can be read. */
+/**
+ * Room for a line of code beside the list of headings, on a laptop too, and a mark of its language that can be read. Diagrams take the whole
+ * width of a phone.
+ */
 const style = `
 html:root { --vp-code-font-size: 13px; --vp-code-lang-color: var(--vp-c-text-2); }
 .DocSearch-Button-Key[data-key]::after { content: attr(data-key); }
 .VPDoc.has-aside .content-container { max-width: 780px !important; }
 .vp-doc div[class*="language-"] code { padding-inline: 16px; }
+.vp-doc .diagram svg { display: block; max-width: 100%; height: auto; margin-inline: auto; }
+@media (max-width: 639px) { .vp-doc .diagram { margin-inline: -24px; } }
 @media (min-width: 1280px) and (max-width: 1439px) {
   html:root { --vp-sidebar-width: 248px; }
   .VPSidebar.VPSidebar { padding-right: 16px; }

@@ -104,7 +104,25 @@ describe.for(looks)("on a %s, in %s colours", ([, colorScheme, viewport]) => {
     await page.context().close();
   });
 
-  test("a diagram is seen", async () => {
+  test.for(["payments", "subscriptions"])("the diagrams of %s are whole and can be read", async (name) => {
+    const { page } = await open(browser, `${address}/docs/guide/${name}.html`, { viewport, colorScheme });
+    const seen = await page.locator(".diagram").evaluateAll((diagrams) =>
+      diagrams.map((diagram) => {
+        const { left, right } = (diagram.querySelector("svg") as Element).getBoundingClientRect();
+        const texts = [...diagram.querySelectorAll("text")];
+        const sizes = texts.map((text) => Number(text.getAttribute("font-size")) * (text.getScreenCTM()?.a ?? 0));
+        return {
+          isWhole: left >= 0 && right <= innerWidth && diagram.scrollWidth <= diagram.clientWidth,
+          least: Math.min(...sizes),
+        };
+      }),
+    );
+    expect(seen).toHaveLength(2);
+    for (const { isWhole, least } of seen) expect([isWhole, least >= 11]).toEqual([true, true]);
+    await page.context().close();
+  });
+
+  test("a diagram has the ink of the page", async () => {
     const { page } = await open(browser, `${address}/docs/guide/payments.html`, { viewport, colorScheme });
     const [ink, paper] = await page.evaluate(() => [
       getComputedStyle(document.querySelector(".diagram text") as Element).fill,
