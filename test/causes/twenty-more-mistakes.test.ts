@@ -104,7 +104,7 @@ const mistakes: readonly Mistake[] = [
   {
     title: "a reader is asked by the shop's own reference",
     cause: "read-nothing",
-    says: /sim\.intents\.get\("order-1"\) found nothing: order-1 is your externalId of the payment intent pi_/,
+    says: /sim\.intents\.get\(…\) found nothing: order-1 is your externalId of the payment intent pi_/,
     make: async ({ sim, client }) => {
       takeWebhooks(sim);
       await pay(client, { externalId: "order-1" });
@@ -284,6 +284,14 @@ const mistakes: readonly Mistake[] = [
       await customer.pay(checkoutUrl, "pm_card_approved");
       await sim.clock.settle();
       assert.fail("the order is not shipped");
+    },
+  },
+  {
+    title: "a matcher does not exist",
+    says: /Look at: the error itself, which is not an assertion/,
+    make: async ({ sim, client }) => {
+      takeWebhooks(sim);
+      (expect(await pay(client)) as never as { readonly toBeSettled: () => void }).toBeSettled();
     },
   },
   {

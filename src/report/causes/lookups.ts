@@ -100,7 +100,7 @@ export const lookupCauses: readonly Cause[] = [
       const { reader, id } = unfound;
       const owner = whoHas(id);
       return {
-        sentence: `sim.${reader}.get(${quoted(JSON.stringify(id))}) found nothing${owner === undefined ? ": this simulator has no such id" : `: ${quoted(owner)}`}`,
+        sentence: `sim.${reader}.get(…) found nothing: ${quoted(owner ?? `this simulator has no ${id}`)}`,
         wayOut: `read by the id of the service, or look through sim.${reader}.list()`,
         weight: "explains",
       };

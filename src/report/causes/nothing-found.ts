@@ -32,7 +32,9 @@ export function nothingFound(clues: Clues): NothingFound {
   const moved = entries.findLast(({ kind }) => kind === "step" || kind === "timer")?.details;
   const next = timers.find(({ at }) => at > now);
   const facts = [
-    "which statuses and types your app and the test compare",
+    thrown?.isAssertion === false && !thrown.isTimeout
+      ? "the error itself, which is not an assertion"
+      : "which statuses and types your app and the test compare",
     moved === undefined ? "" : `. The last status is ${quoted(`"${String(moved["to"])}" (${String(moved["id"])})`)}`,
     delivered === undefined ? "" : `, the last webhook ${quoted(delivered)}`,
     next === undefined ? "" : `. The next thing is due at ${timeOf(next.at)}`,
