@@ -148,7 +148,7 @@ const mistakes: readonly Mistake[] = [
   {
     title: "a subscription is expected to be unpaid before its last retry",
     cause: "not-yet-due",
-    says: /next retry of inv_\w+, whose last decides, is due at 2026-02-02/,
+    says: /next retry of inv_\w+ is due at 2026-02-02/,
     make: async ({ sim, client }) => {
       takeWebhooks(sim);
       const id = await joined(client, "pm_card_declines_renewals");

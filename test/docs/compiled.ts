@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { root } from "./examples.ts";
 import type { Example } from "./examples.ts";
 
-/** Compiles examples in a reader's strict project, and returns what the compiler says. */
-export function compiled(examples: readonly Example[], folder: string): string {
+/**
+ * Compiles examples in a reader's strict project, and returns what the compiler says.
+ * @param lib the libraries of types that the project has, where they are not those of this repository
+ */
+export function compiled(examples: readonly Example[], folder: string, lib?: readonly string[]): string {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const { file, code } of examples) writeFileSync(join(folder, file), code);
@@ -17,6 +20,7 @@ export function compiled(examples: readonly Example[], folder: string): string {
       exclude: [],
       // What this repository asks of itself beside what `strict` asks of everybody.
       compilerOptions: {
+        ...(lib === undefined ? {} : { lib }),
         noPropertyAccessFromIndexSignature: false,
         noUnusedLocals: false,
         noUnusedParameters: false,

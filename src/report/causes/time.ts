@@ -216,7 +216,7 @@ export const timeCauses: readonly Cause[] = [
         const { at, owner, name, subject } = awaited;
         return {
           sentence: `${laterTimers[`${owner} ${name}`]?.what(subject)} at ${timeOf(at)}, and the clock stands at ${timeOf(now)}`,
-          wayOut: "let that time pass with await sim.clock.advance(…), and then settle()",
+          wayOut: "let enough time pass with await sim.clock.advance(…), and then settle()",
           weight: "certain",
         };
       }
@@ -240,7 +240,7 @@ const laterTimers: Readonly<
 > = {
   "subscription renewal": { brings: ["past_due"], what: (id) => `the subscription ${id} renews` },
   "subscription first-payment": { brings: ["incomplete_cancelled"], what: (id) => `${id} is given up` },
-  "invoice retry": { brings: ["unpaid"], what: (id) => `the next retry of ${id}, whose last decides, is due` },
+  "invoice retry": { brings: ["unpaid"], what: (id) => `the next retry of ${id} is due` },
   "checkout expiry": { brings: ["expired"], what: (id) => `the checkout session ${id} expires` },
   "payment_intent challenge": { brings: ["failed"], what: (id) => `the challenge of ${id} runs out` },
 };
