@@ -26,8 +26,9 @@ export class TestCalls {
     }
   }
 
-  /** Notes that a call of the test moves the clock now. */
+  /** Notes that a call of the test moves the clock now. A hook after the failure says nothing about the test. */
   clockMoves(by: string): void {
+    if (this.hasFailed()) return;
     const [call] = this.open;
     if (call !== undefined) this.overtaken ??= { call, by };
   }
