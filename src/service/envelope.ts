@@ -1,7 +1,7 @@
 import type { FieldProblem, Problem, ProblemKind } from "../kit/http/problem.ts";
 import { ApiError } from "./api-error.ts";
 import type { ErrorCode } from "./error-table.ts";
-import { saysTooSmall } from "./fields.ts";
+import { AMOUNT_TOO_SMALL, tooSmall } from "./fields.ts";
 
 /** One offending field of a request, as part 7 of the service document shows it. */
 export interface FieldError extends FieldProblem {
@@ -35,10 +35,21 @@ export function failure({ message, code, errors, fields }: ApiError): object {
   return { success: false, message, code, errors: wire, ...fields };
 }
 
-/** Makes the service's error for a problem. An amount that is too small is also the top-level message, as in part 7. */
-export function errorOf({ kind, details }: Problem): ApiError {
-  const { detail, ...rest } = details;
-  const tooSmall = rest.errors?.find(({ message }) => saysTooSmall(message));
-  const message = tooSmall?.message ?? detail;
-  return new ApiError(codeOfProblem[kind], message === undefined ? rest : { ...rest, message });
+/**
+ * Makes the service's error for a problem. An amount that is too small is also the top-level message, as in part 7.
+ * @param minimum the least amount that the call takes. The schema of the field knows only 1
+ */
+export function errorOf({ kind, details }: Problem, minimum: number): ApiError {
+  const { detail, errors, ...rest } = details;
+  const least = tooSmall(minimum);
+  const told = errors?.map(({ path, message }) => ({
+    path,
+    message: message === AMOUNT_TOO_SMALL ? least : message,
+  }));
+  const inWords = told?.some(({ message }) => message === least) === true ? least : detail;
+  return new ApiError(codeOfProblem[kind], {
+    ...rest,
+    ...(told === undefined ? {} : { errors: told }),
+    ...(inWords === undefined ? {} : { message: inWords }),
+  });
 }

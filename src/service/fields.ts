@@ -9,13 +9,9 @@ import { currencies, DEFAULT_CURRENCY } from "./currencies.ts";
 /** The message that part 7 of the service document gives for a checkout amount of 0 or less. */
 export const AMOUNT_TOO_SMALL = tooSmall(1);
 
-function tooSmall(minimum: number): string {
+/** The message for an amount below this minimum. */
+export function tooSmall(minimum: number): string {
   return `Amount must be at least ${minimum} (in cents)`;
-}
-
-/** Whether a message says that an amount is too small. */
-export function saysTooSmall(message: string): boolean {
-  return /^Amount must be at least \d+ \(in cents\)$/.test(message);
 }
 
 export const LARGEST_AMOUNT = 99_999_999_999;
@@ -38,19 +34,12 @@ export const amount = z
     z.meta({ description: "Centavos", examples: [10000] }),
   );
 
-/** The amount of a new intent or plan. `amountProblems` checks the rest, because `http.minimum-amount` can raise the minimum. */
-export const leastAmount = z
-  .number()
-  .check(
-    z.maximum(LARGEST_AMOUNT),
-    z.meta({ type: "integer", minimum: 1, description: "Centavos", examples: [10000] }),
-  );
+/** The amount of a new intent or plan, of which `http.minimum-amount` can raise the minimum. */
+export const leastAmount = amount.check(z.meta({ description: "Centavos", examples: [10000] }));
 
 /** Returns what is wrong with the amount of an intent or a plan beyond its schema (`http.minimum-amount`). */
 export function amountProblems(given: number | undefined, minimum: number): FieldProblem[] {
-  if (given === undefined) return [];
-  if (given < minimum) return fieldProblems(["amount"], tooSmall(minimum));
-  return Number.isInteger(given) ? [] : fieldProblems(["amount"], "must be a whole number");
+  return given === undefined || given >= minimum ? [] : fieldProblems(["amount"], tooSmall(minimum));
 }
 
 /** An upper-case code of ISO 4217. */

@@ -25,7 +25,8 @@ export function httpPolicies(
     nameOf,
     success,
     failure,
-    errorOf,
+    errorOf: (problem, route) =>
+      errorOf(problem, route?.assumes.includes("http.minimum-amount") ? assumptions.value("http.minimum-amount") : 1),
     createdStatus: () => assumptions.value("http.success-status"),
     idempotencyLifetime: () => assumptions.value("http.idempotency-key"),
     // A decline stands, and so does its answer.

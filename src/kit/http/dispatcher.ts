@@ -282,7 +282,7 @@ export class Dispatcher {
   #errorOf(thrown: unknown, route: AnyRoute | undefined): HttpError {
     if (thrown instanceof HttpError) return thrown;
     if (!(thrown instanceof Problem)) this.#journal.defect(route, thrown);
-    return this.#options.policies.errorOf(thrown instanceof Problem ? thrown : new Problem("internal"));
+    return this.#options.policies.errorOf(thrown instanceof Problem ? thrown : new Problem("internal"), route);
   }
 
   #run(route: AnyRoute, commands: unknown, call: AnyCall, arrival: Arrival): RawAnswer {

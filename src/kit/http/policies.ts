@@ -11,7 +11,7 @@ export interface Limit {
 
 /** How one service speaks HTTP in one world. */
 export interface HttpPolicies<Words extends ServiceWords = ServiceWords> extends DeclaredHttpPolicies<Words> {
-  readonly errorOf: (problem: Problem) => Words["error"];
+  readonly errorOf: (problem: Problem, route?: AnyRoute<Words>) => Words["error"];
 }
 
 /** The policies as a service declares them. */
@@ -32,7 +32,7 @@ export interface DeclaredHttpPolicies<Words extends ServiceWords = ServiceWords>
   /** Returns the body of an error. */
   failure(this: void, error: Words["error"]): object;
   /** Returns the service's own error for a problem that the kit found; by default the one that its description gives. */
-  readonly errorOf?: (problem: Problem) => Words["error"];
+  readonly errorOf?: (problem: Problem, route?: AnyRoute<Words>) => Words["error"];
   /** Returns the status of a success that creates something; 201 by default. */
   readonly createdStatus?: () => number;
   /** Returns how long an answer is kept under its `Idempotency-Key`; `24 hours` by default. `"off"` ignores keys. */
