@@ -325,4 +325,17 @@ describe("another mistake of somebody new is told right", () => {
     );
     expect(report[0]).toMatch(/^No likely cause found/);
   });
+
+  test("and an approved card is not blamed where a fault was meant to make the order fail", async () => {
+    const report = reportIn(
+      await failureOf({ name: "a lost answer" }, async ({ sim, client }) => {
+        takeWebhooks(sim);
+        sim.faults.add({ kind: "webhook.duplicate", times: 1 });
+        await pay(client);
+        await sim.clock.settle();
+        assert.equal("paid", "failed");
+      }),
+    );
+    expect(report[0]).toMatch(/^No likely cause found/);
+  });
 });

@@ -28,7 +28,7 @@ export const lookupCauses: readonly Cause[] = [
       return {
         sentence: `${quoted(`${method} ${path}`)} was answered with 404: ${quoted(ownerIn(path, whoHas) ?? "")}`,
         wayOut: `send the kind of id that ${SERVICE_PAGE} has for this path`,
-        weight: /\b404\b|NOT_FOUND|not found|does not exist/i.test(said) ? "explains" : "certain",
+        weight: /\b404\b|NOT_FOUND|not found|does not exist/i.test(said) ? "explains" : "likely",
       };
     },
   },

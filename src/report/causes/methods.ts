@@ -63,11 +63,11 @@ export const methodCauses: readonly Cause[] = [
     looksAt: "payments that succeeded although the test expected them to fail, and the cards they were made with",
     explanation:
       "A card is declined only if [test-methods.md](../reference/test-methods.md) says so. Numbers that another provider's tests use, such as `4000000000000002`, are not on that list, and are approved. Pay with a card that is declined, such as `pm_card_stolen`.",
-    find: ({ attempt, states, thrown, unusedFaults }) => {
+    find: ({ attempt, states, thrown, of }) => {
       const { kind, id = "", method, card } = attempt ?? {};
       const wasMeantToFail = FAILURE.test(String(thrown?.expected));
-      // A fault that never fired may have been meant to make it fail.
-      if (unusedFaults.length > 0 || !wasMeantToFail || !PAID.has(states.get(id))) return undefined;
+      // A fault may have been meant to make it fail.
+      if (of("fault").length > 0 || !wasMeantToFail || !PAID.has(states.get(id))) return undefined;
       if (method?.decline !== undefined || (method?.renewals !== undefined && kind === "subscription"))
         return undefined;
       const what = card === undefined ? method?.id : `the card ${card}`;
