@@ -1,5 +1,8 @@
 import type { AddedFault } from "../../kit/faults/handles.ts";
+import { durationMilliseconds } from "../../kit/engine/duration.ts";
+import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
+import { LONGEST_OUTAGE } from "../troubles/trouble.ts";
 import type { PlacedTrouble, Point, Story } from "../story.ts";
 import type { Observations } from "./observations.ts";
 
@@ -49,8 +52,9 @@ export class TroublesOfStory {
       return;
     }
     this.#planted.push({ placed, fault: this.#plan({ times: 1, ...fault, ...where }) });
+    const until = toTimestamp(this.#sim.internals.parts.engine.now + durationMilliseconds(LONGEST_OUTAGE));
     // Nothing would end a lasting fault that begins after all faults have ended.
-    if (!this.#seen.isHealed) for (const each of lasting) this.#plan(each);
+    if (!this.#seen.isHealed) for (const each of lasting) this.#plan({ ...each, until });
   }
 
   #plan(fault: object): AddedFault {

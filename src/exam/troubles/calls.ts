@@ -1,6 +1,7 @@
 import { isWriting } from "../routes.ts";
 import type { Point } from "../story.ts";
 import { callInWords } from "./in-words.ts";
+import { LONGEST_OUTAGE } from "./trouble.ts";
 import type { PlannedFault, Trouble } from "./trouble.ts";
 
 export const callTroubles: readonly Trouble[] = [
@@ -26,7 +27,7 @@ export const callTroubles: readonly Trouble[] = [
     "blackout",
     { kind: "response.status", status: 504 },
     (what) =>
-      `The service does what ${what} asks, but a proxy answers 504 to it and to every later call, and no event arrives, until it is repaired.`,
+      `The service does what ${what} asks, but a proxy answers 504 to it and to every later call, and no event arrives, for ${LONGEST_OUTAGE} at most.`,
     {
       fits: changesSomething,
       lasting: [
@@ -39,13 +40,13 @@ export const callTroubles: readonly Trouble[] = [
     "silence",
     { kind: "response.lost" },
     (what) =>
-      `The service does what ${what} asks, but its answer and all later ones are lost, and no event arrives, until it is repaired.`,
+      `The service does what ${what} asks, but its answer and all later ones are lost, and no event arrives, for ${LONGEST_OUTAGE} at most.`,
     { fits: changesSomething, lasting: [{ kind: "response.lost" }, { kind: "webhook.drop", event: "*" }] },
   ),
   call(
     "outage",
     { kind: "request.status", status: 503 },
-    (what) => `From ${what} on, the service answers every call with 503, until it is repaired.`,
+    (what) => `From ${what} on, the service answers every call with 503, for ${LONGEST_OUTAGE} at most.`,
     { lasting: [{ kind: "request.status", status: 503 }] },
   ),
   call(

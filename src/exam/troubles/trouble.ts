@@ -5,6 +5,9 @@ import type { ActStep, OnPages, Point, PointKind } from "../story.ts";
 
 export type PlannedFault = { readonly kind: string } & Readonly<Record<string, unknown>>;
 
+/** How long the service is out of order at most. In production, outages take minutes or hours. */
+export const LONGEST_OUTAGE = "2 days";
+
 /** Something that can go wrong at a kind of point. Its declaration holds everything that the exam knows about it. */
 export interface Trouble {
   /** Unique among the troubles at its kind of point. Tokens and coverage use it. */
@@ -38,7 +41,7 @@ export interface Trouble {
 
   /** A fault of the service, planned for the point. */
   readonly fault?: PlannedFault;
-  /** Faults that last from the point until everything is repaired. */
+  /** Faults that last from the point until everything is repaired, `LONGEST_OUTAGE` at most. */
   readonly lasting?: readonly PlannedFault[];
   /** The merchant's program dies before or after what happens at the point. */
   readonly crash?: "before" | "after";
