@@ -58,10 +58,11 @@ const differsByNodeAndPatchesTheProcess = [
 ];
 /** Stories of the exam by the hundred; `npm run test:exam` runs them. */
 const exams = ["test/exam/**/*.test.ts"];
-/** Every honest merchant in a thousand worlds; `npm run test:nightly` runs them. */
-const thousandSeeds = ["test/exam/honest/seeds-*.slow.test.ts"];
+/** Every honest merchant in a thousand worlds, and rows that repeat what another file shows; `npm run test:nightly` runs them. */
+const nightly = ["test/**/*.nightly.test.ts"];
 /** What runs by its own name alone. */
 const apart = [
+  ...nightly,
   "test/{beside,browser,package,packed-examples,runners,site,soak,types}/**",
   "test/examples/small-shops.test.ts",
 ];
@@ -94,7 +95,7 @@ export default defineConfig({
         include: patchesTheProcess,
         exclude: [...apart, ...slow, ...slowAndPatchesTheProcess],
       }),
-      project("slow", { include: slow, isolate: false, testTimeout: 600_000 }),
+      project("slow", { include: slow, exclude: nightly, isolate: false, testTimeout: 600_000 }),
       project("slow-properties", {
         include: ["test/**/*.property.test.ts"],
         isolate: false,
@@ -123,8 +124,8 @@ export default defineConfig({
       }),
       // Two compilers at a time, for they take a processor and half a gigabyte each.
       project("types", { include: ["test/types/*.test.ts"], setupFiles: [], maxConcurrency: 2 }),
-      project("exam", { include: exams, exclude: thousandSeeds, testTimeout: 600_000 }),
-      project("nightly", { include: thousandSeeds, testTimeout: 3_600_000 }),
+      project("exam", { include: exams, exclude: nightly, testTimeout: 600_000 }),
+      project("nightly", { include: nightly, testTimeout: 3_600_000 }),
       project("site", { include: ["test/site/*.test.ts"], setupFiles: [] }),
       project("soak", { include: ["test/soak/*.test.ts"], setupFiles: [], testTimeout: 600_000 }),
     ],

@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Mistake } from "../exam/small-shop.ts";
+import { centavoIn } from "./commands.ts";
+import type { Ran } from "./commands.ts";
 
 const smallShop = join(import.meta.dirname, "../exam/small-shop.ts");
 
@@ -14,6 +16,20 @@ interface ExamFile {
   readonly open?: string;
   /** Further options of the exam. */
   readonly more?: string;
+}
+
+/** An option of an exam: books that tell the stock, too. */
+export const BOOKS_WITH_STOCK =
+  "books: ({ store }) => ({ orders: [...store.values()], stock: { books: 9 - [...store.values()].filter(({ fulfilments }) => fulfilments > 0).length } })";
+
+/** Runs `centavo exam` in this process. */
+export function examIn(folder: string, ...args: readonly string[]): Promise<Ran> {
+  return centavoIn(folder, "exam", ...args);
+}
+
+/** What an exam printed, without its pace, which differs from run to run. */
+export function paceless(text: string): string {
+  return text.replaceAll(/^.* stories a second: .*$/gm, "");
 }
 
 /** Makes a folder with the exam of a small shop, in the file `shop.exam.ts`. */
