@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join, matchesGlob } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
 import { joinSuites, root, suites } from "../../scripts/suites.ts";
 import type { Stage } from "../../scripts/suites.ts";
+import config from "../../vitest.config.ts";
 import tsconfig from "../../tsconfig.json" with { type: "json" };
 
 const names = Object.keys(suites);
@@ -71,3 +72,13 @@ function stepsOf(stage: Stage): readonly string[] {
   if ("command" in stage) return [stage.command];
   return stage.projects.map((project) => `${project} on ${stage.runtime ?? "the pinned Node"}`);
 }
+
+test("what runs by night stands in no suite", () => {
+  const [file = ""] = globSync("test/exam/*.nightly.test.ts", { cwd: root });
+  const isIn = (patterns: readonly string[] = []): boolean => patterns.some((pattern) => matchesGlob(file, pattern));
+  const projects = (config.test?.projects ?? []).flatMap((each) =>
+    typeof each === "object" && "test" in each && each.test !== undefined ? [each.test] : [],
+  );
+  const running = projects.filter(({ include, exclude }) => isIn(include) && !isIn(exclude));
+  expect(running.map(({ name }) => name)).toEqual(["nightly"]);
+});
