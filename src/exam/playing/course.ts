@@ -3,6 +3,8 @@ import { realTime } from "../../kit/base/runtime/real-time.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { Cause, Turns } from "../../merchant/process/merchant-process.ts";
 import type { ReadOptions } from "../read-options.ts";
+import { answersOfStore } from "./answers-of-store.ts";
+import type { WaitsForStore } from "./answers-of-store.ts";
 import type { HeldWork } from "./held-work.ts";
 import type { MerchantTime } from "./merchant-time.ts";
 import { merchantWork } from "../../merchant/process/merchant-work.ts";
@@ -16,9 +18,7 @@ export interface OpenExchange {
 }
 
 /** What a course needs besides the world. */
-export interface CourseOptions extends Pick<ReadOptions, "waits" | "outsideBefore" | "intercept"> {
-  /** Called when work outside took too long, with how long, in milliseconds of real time. */
-  readonly onTooLong: (waited: number) => void;
+export interface CourseOptions extends WaitsForStore, Pick<ReadOptions, "outsideBefore" | "intercept"> {
   /** What the running program has asked of the event loop; undefined while none runs. */
   readonly turns: () => Turns | undefined;
   /** Called with what the program does that never ends, as a sentence. */
@@ -72,21 +72,21 @@ export class Course {
 
   /**
    * Runs the story until some work has ended.
-   * @param latest when to stop waiting, in milliseconds since 1970
+   * @param latest when to stop waiting, in milliseconds since 1970. While no request to the merchant is open, `whileIdle` takes its place: by default it is the same
    * @returns false when the work did not end by then, or waits for something that never happens
    */
-  async until(work: Promise<unknown>, latest: number): Promise<boolean> {
+  async until(work: Promise<unknown>, latest: number, whileIdle = latest): Promise<boolean> {
     const ended = Promise.withResolvers<void>();
     this.#drivers = [...this.#drivers, ended.promise];
     try {
-      return await this.#drive(work, latest, ended.promise);
+      return await this.#drive(work, () => (this.exchanges.size === 0 ? whileIdle : latest), ended.promise);
     } finally {
       this.#drivers = this.#drivers.filter((driver) => driver !== ended.promise);
       ended.resolve();
     }
   }
 
-  async #drive(work: Promise<unknown>, latest: number, self: Promise<void>): Promise<boolean> {
+  async #drive(work: Promise<unknown>, latest: () => number, self: Promise<void>): Promise<boolean> {
     let isOver = false;
     const over = work.then(
       () => (isOver = true),
@@ -108,7 +108,7 @@ export class Course {
         continue;
       }
       const next = Math.min(this.#time.next, this.#nextTimer);
-      if (next === Infinity || next > latest) {
+      if (next === Infinity || next > latest()) {
         if ((await this.takesTurns(() => isOver)) || (await this.#outside(() => isOver))) continue;
         return false;
       }
@@ -229,6 +229,7 @@ export class Course {
     const isPatient = (): boolean => this.#options.intercept === true || this.#isBusy;
     for (let turns = 1; isPatient() && !isOver() && turns < TURNS_OF_GRACE; turns += 1) await aTurn();
     await this.#workAfterAnswers(isOver);
+    await answersOfStore(this.#options, this.#held, this.#time, () => this.neverRests);
   }
 
   /** Waits for what the merchant goes on with after its answers to events, such as in a file, while the story stands still. */

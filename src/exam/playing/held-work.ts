@@ -2,15 +2,17 @@ import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 
 interface Held {
+  readonly place: number;
   readonly go: () => void;
 }
 
 /**
- * Holds what happens at the same time, and releases one thing at a time: in order of arrival, or in an order drawn from
- * a seed. So calls, answers and deliveries overlap as they do on a network, but every run is the same.
+ * Holds what happens at the same time, and releases one thing at a time: in the order of places, or in an order drawn from a seed. So calls,
+ * answers and deliveries overlap as they do on a network, but every run is the same.
  */
 export class HeldWork {
   #held: Held[] = [];
+  #lastPlace = 0;
   readonly #choose: (among: number) => number;
 
   /** @param schedule the seed of the order */
@@ -23,9 +25,17 @@ export class HeldWork {
     this.#choose = (among) => uniformInt(generator, 0, among - 1);
   }
 
+  /** Takes the next place. A database answers in an order of its own, so a call takes its place when it is made. */
+  nextPlace(): number {
+    return (this.#lastPlace += 1);
+  }
+
   /** Resolves when it is the caller's turn. */
-  turn(): Promise<void> {
-    return new Promise((resolve) => this.#held.push({ go: resolve }));
+  turn(place = this.nextPlace()): Promise<void> {
+    return new Promise((resolve) => {
+      const later = this.#held.findIndex((held) => held.place > place);
+      this.#held.splice(later === -1 ? this.#held.length : later, 0, { place, go: resolve });
+    });
   }
 
   get isEmpty(): boolean {

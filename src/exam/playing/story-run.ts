@@ -31,7 +31,7 @@ import { Observations } from "./observations.ts";
 import type { BooksReading } from "./observations.ts";
 import { settingsOf } from "./settings-of-story.ts";
 import { TroublesOfStory } from "./troubles-of-story.ts";
-import type { WritePoint } from "../../merchant/process/storage.ts";
+import { storePoint } from "./store-point.ts";
 import { Watch } from "./watch.ts";
 
 /** Where the merchant's app is. */
@@ -121,7 +121,7 @@ export class StoryRun {
     this.#process?.end();
     this.#process = undefined;
     this.#handler = undefined;
-    this.options.storage.part();
+    void this.course.alone(this.options.storage.part());
     this.time.after(DOWN, () => {
       this.#start().catch((error: unknown) => this.breakOff(error));
     });
@@ -203,7 +203,8 @@ export class StoryRun {
     merchantWork.leavesFor("books");
     const reading = (async () =>
       this.options.books({ visit, store: this.options.storage.current, ids: [...this.ids] }))();
-    const isRead = await this.course.until(reading, time.now + PATIENCE);
+    // Whoever reads a database waits for it, and not for time.
+    const isRead = await this.course.until(reading, time.now + PATIENCE, time.now);
     this.troubles.tellStruck();
     if (!isRead) return undefined;
     const read = await reading.catch((error: unknown) => {
@@ -260,7 +261,7 @@ export class StoryRun {
         const delay = pacedDelay(time, typeof duration === "number" ? duration : durationMilliseconds(duration));
         return process.waitFor(() => new Promise((resolve) => time.after(delay, resolve)));
       },
-      store: await this.options.storage.for(process, this.#writesOf(process)),
+      store: await this.course.alone(this.options.storage.for(process, storePoint(this, process))),
       url: SHOP,
     };
     const opened = process.run({ kind: "open", what: "while it started" }, async () =>
@@ -282,19 +283,5 @@ export class StoryRun {
       if (!isTroubled) throw error;
       if (process.isAlive && this.#started < MOST_STARTS) this.crash();
     }
-  }
-
-  #writesOf(process: MerchantProcess): WritePoint {
-    return {
-      turn: this.story.schedule === undefined ? undefined : () => this.held.turn(),
-      write: () => {
-        const struck = process.isAlive ? this.troubles.at(this.seen.passes("write", "")) : [];
-        for (const each of struck) this.troubles.happens(each);
-        if (process.isAlive) this.crashIf(struck, "before");
-        return () => {
-          if (process.isAlive) this.crashIf(struck, "after");
-        };
-      },
-    };
   }
 }

@@ -1,4 +1,5 @@
-import { isCloneable, isContainer, isObject } from "./plain-data.ts";
+import type { OpenCall } from "./open-calls.ts";
+import { isCloneable, isContainer, isFixed, isObject } from "./plain-data.ts";
 import type { StoreCall } from "./store.ts";
 
 /** Stands between one run of the merchant's program and its database. */
@@ -9,7 +10,7 @@ export interface DatabaseGate {
   /** Called before a write. Returns a function to call after the write. */
   readonly write: () => () => void;
   /** Holds the answer of an asynchronous call until its turn comes. If the program has ended, it never comes. */
-  readonly answered: <Answer>(answer: Promise<Answer>) => Promise<Answer>;
+  readonly called: <Answer>(answer: Promise<Answer>, call: OpenCall) => Promise<Answer>;
   /** Rejects when the program ends. */
   readonly untilTheEnd: Promise<never>;
   /** Returns the result of a dead program's call. */
@@ -18,77 +19,115 @@ export interface DatabaseGate {
 
 type Method = (...given: unknown[]) => unknown;
 
-/** Returns a database whose calls go through a gate, and so do the calls of everything it returns: statements, transactions. */
+/** The objects that proxies stand for. */
+const originals = new WeakMap<object, object>();
+
+/** Returns a database whose calls go through a gate, and so do the calls of everything it returns: statements, transactions, queries. */
 export function gatedDatabase<Store extends object>(database: Store, gate: DatabaseGate): Store {
   const proxies = new WeakMap<object, object>();
-
-  const isPart = (value: unknown): value is object =>
-    isObject(value) && !isPromise(value) && !isCloneable(value) && (!isContainer(value) || hasMethods(value));
+  const openCalls = new WeakMap<StoreCall, OpenCall>();
 
   const gated = <Part extends object>(part: Part, on: StoreCall | undefined): Part => {
     const known = proxies.get(part);
     if (known !== undefined) return known as Part;
-    const methods = new Map<PropertyKey, { readonly found: unknown; readonly method: Method }>();
+    const methods = new Map<PropertyKey, { readonly found: unknown; readonly method: unknown }>();
     const proxy = new Proxy(part, {
       get: (target, key) => {
         const found: unknown = Reflect.get(target, key, target);
         if (typeof found !== "function") return isPart(found) ? gated(found, on) : found;
-        if (key === "constructor") return found;
+        if (key === "constructor" || isFixed(target, key)) return found;
         const made = methods.get(key);
         if (made?.found === found) return made.method;
-        const method = methodOf(target, String(key), found as Method, on);
+        const method = hasOwnParts(found) ? gated(found, on) : methodOf(target, key, found, on);
         methods.set(key, { found, method });
         return method;
       },
-      set: (target, key, value: unknown) => Reflect.set(target, key, value, target),
+      set: (target, key, value: unknown) => Reflect.set(target, key, ungated(value), target),
+      apply: (target, self, given: unknown[]) =>
+        call(target as Method, self, { method: nameOf(target), parameters: given, target, ...(on && { on }) }),
     });
     proxies.set(part, proxy);
+    originals.set(proxy, part);
     return proxy;
   };
 
-  const methodOf =
-    (target: object, method: string, found: Method, on: StoreCall | undefined): Method =>
-    (...given) => {
-      if (!gate.isOpen()) return gate.stopped();
-      const call = { method, parameters: given, ...(on === undefined ? {} : { on }) };
-      const written = gate.isWrite(call) ? gate.write() : undefined;
-      if (!gate.isOpen()) return gate.stopped();
-      const parameters = given.map((each) => (typeof each === "function" ? callback(each as Method, call) : each));
-      const result = Reflect.apply(found, target, parameters);
-      if (result === target) return proxies.get(target);
-      if (!isPromise(result)) {
-        written?.();
-        return handedOut(result, call);
-      }
-      return gate.answered(
-        result.then((answer) => {
-          if (gate.isOpen()) written?.();
-          return handedOut(answer, call);
-        }),
-      );
-    };
+  const methodOf = (target: object, key: PropertyKey, found: Method, on: StoreCall | undefined): Method =>
+    isThenable(target) && (key === "then" || key === "catch" || key === "finally")
+      ? (...given) => Reflect.apply(Promise.prototype[key], settled(target, on), given as never[]) as unknown
+      : (...given) => call(found, target, { method: String(key), parameters: given, target, ...(on && { on }) });
 
-  const handedOut = (result: unknown, call: StoreCall): unknown => {
-    if (typeof result === "function") return methodOf(result, call.method, result as Method, call);
-    return isPart(result) ? gated(result, call) : result;
+  /** A query builder runs its query when somebody waits for it. */
+  const settled = (query: PromiseLike<unknown>, on: StoreCall | undefined): unknown => {
+    const run = (): Promise<unknown> => new Promise((resolve, reject) => void query.then(resolve, reject));
+    const made = { method: "then", parameters: [], target: query, ...(on && { on }) };
+    return call(run, query, made, on && openCalls.get(on));
   };
+
+  const call = (found: Method, self: unknown, made: StoreCall, open: OpenCall = { callbacks: 0 }): unknown => {
+    if (!gate.isOpen()) return gate.stopped();
+    const written = gate.isWrite(made) ? gate.write() : undefined;
+    if (!gate.isOpen()) return gate.stopped();
+    openCalls.set(made, open);
+    const parameters = made.parameters.map((each) =>
+      typeof each === "function" && !originals.has(each) ? callback(each as Method, made, open) : ungated(each),
+    );
+    const result: unknown = Reflect.apply(found, ungated(self), parameters);
+    if (result === made.target) return proxies.get(made.target);
+    if (!isBegun(result)) {
+      written?.();
+      return handedOut(result, made);
+    }
+    return gate.called(result, open).then((answer) => {
+      written?.();
+      return gate.isOpen() ? handedOut(answer, made) : gate.stopped();
+    });
+  };
+
+  const handedOut = (result: unknown, made: StoreCall): unknown => (isPart(result) ? gated(result, made) : result);
 
   /** What the program does inside a call, such as a transaction. When the program ends, the call fails and so undoes it. */
   const callback =
-    (work: Method, call: StoreCall): Method =>
+    (work: Method, made: StoreCall, open: OpenCall): Method =>
     (...given) => {
-      const result = work(...given.map((each) => (isPart(each) ? gated(each, call) : each)));
-      return isPromise(result) ? Promise.race([result, gate.untilTheEnd]) : result;
+      const result = work(...given.map((each) => handedOut(each, made)));
+      if (!(result instanceof Promise)) return result;
+      open.callbacks += 1;
+      return Promise.race([result, gate.untilTheEnd]).finally(() => (open.callbacks -= 1));
     };
 
   return gated(database, undefined);
 }
 
-function isPromise(value: unknown): value is Promise<unknown> {
-  return value instanceof Promise;
+/** Whether something has to go through the gate, too, because it may write. Rows are data. */
+function isPart(value: unknown): value is object {
+  if (typeof value === "function") return true;
+  if (!isObject(value) || isBegun(value) || isCloneable(value)) return false;
+  return !isContainer(value) || hasMethods(value) || isThenable(value);
 }
 
-/** Rows are data. An object with methods, such as a transaction, may write. */
 function hasMethods(value: object): boolean {
   return !Array.isArray(value) && Object.values(value).some((each) => typeof each === "function");
+}
+
+/** Whether a function is also an object with methods, as Knex is. */
+function hasOwnParts(found: unknown): found is object {
+  return Object.values(found as object).some((each) => typeof each === "function");
+}
+
+/** Whether work has begun. Classes that extend Promise, such as the queries of postgres.js, begin when somebody waits for them. */
+function isBegun(value: unknown): value is Promise<unknown> {
+  return value instanceof Promise && Object.getPrototypeOf(value) === Promise.prototype;
+}
+
+function isThenable(value: object): value is PromiseLike<unknown> {
+  return typeof (value as { readonly then?: unknown }).then === "function";
+}
+
+function ungated(value: unknown): unknown {
+  if (Array.isArray(value)) return value.some((each) => originals.has(each as object)) ? value.map(ungated) : value;
+  return originals.get(value as object) ?? value;
+}
+
+function nameOf(found: object): string {
+  return String((found as { readonly name?: unknown }).name);
 }

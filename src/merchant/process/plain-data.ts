@@ -35,6 +35,12 @@ const CLONEABLE: ReadonlySet<string> = new Set([
   "String",
 ]);
 
+/** Whether a proxy has to return a property as it is. */
+export function isFixed(value: object, key: PropertyKey): boolean {
+  const property = Reflect.getOwnPropertyDescriptor(value, key);
+  return property?.configurable === false && property.writable !== true;
+}
+
 /** Accepts objects of any realm, because a runner may give each test its own. */
 function isPlain(value: object): boolean {
   const prototype = prototypeOf(value);

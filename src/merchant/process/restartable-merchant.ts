@@ -73,7 +73,7 @@ export class RestartableMerchant<Store> implements StartedMerchant<Store> {
     process.end();
     this.#running.process = undefined;
     this.#handler = undefined;
-    this.#storage.part();
+    void this.#storage.part();
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,4 @@
-import { isContainer, isMap, isObject, isSet } from "./plain-data.ts";
+import { isContainer, isFixed, isMap, isObject, isSet } from "./plain-data.ts";
 
 const originals = new WeakMap<object, object>();
 
@@ -112,11 +112,6 @@ export function seenValue<Value>(value: Value, beforeWrite: () => void): Value {
   }
 
   return seen(value);
-}
-
-function isFixed(target: object, key: PropertyKey): boolean {
-  const property = Reflect.getOwnPropertyDescriptor(target, key);
-  return property?.configurable === false && property.writable !== true;
 }
 
 function isIterator(value: unknown): value is Iterable<unknown> {

@@ -1,19 +1,25 @@
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { inWords } from "../../kit/base/errors/in-words.ts";
+import { nextMacrotask, startTimer } from "../../kit/base/runtime/real-time.ts";
 import { copyOf } from "./copies.ts";
 import { gatedDatabase } from "./database.ts";
 import type { MerchantProcess } from "./merchant-process.ts";
+import { OpenCalls } from "./open-calls.ts";
 import { isObject } from "./plain-data.ts";
 import { seenValue } from "./seen-values.ts";
 import { isAdapter } from "./store.ts";
+import type { StoreAdapter } from "./store.ts";
 
 /** Hooks around the merchant's writes. */
 export interface WritePoint {
   /** Called before a write. Returns a function to call after the write. */
   readonly write: () => () => void;
-  /** Resolves when the database's answer may come, if something else decides the order of answers. */
-  readonly turn?: (() => Promise<void>) | undefined;
+  /** Called with each asynchronous call. Returns a function to wait for before its answer comes, if something else decides the order of answers. */
+  readonly called?: () => () => Promise<void>;
 }
+
+/** How many turns of the event loop a wait for the database takes at once. Later ones take a millisecond. */
+const QUICK_TURNS = 12;
 
 /** Waits for a call of an adapter. */
 type WaitForStore = (name: string, work: () => Promise<unknown>) => Promise<unknown>;
@@ -29,6 +35,8 @@ export class Storage {
   /** Whether the database has ever answered asynchronously. */
   #isAsynchronous = false;
   #undoing: Promise<unknown> | undefined;
+  /** The asynchronous calls that the database has not answered. */
+  readonly calls = new OpenCalls();
 
   /**
    * @param caller the function whose option `store` is `given`
@@ -59,7 +67,7 @@ export class Storage {
       return;
     }
     const opened = await this.#wait("store.open", async () => given.open());
-    if (!isObject(opened)) {
+    if (!isObject(opened) && typeof opened !== "function") {
       throw new CentavoError(
         "INVALID_OPTION",
         `${this.#caller}: store.open() returned ${inWords(opened)}. It has to return the merchant's database.`,
@@ -82,13 +90,16 @@ export class Storage {
       isWrite: (call) => given.isWrite(call),
       isOpen: () => process.isAlive,
       write: point.write,
-      answered: async (answer) => {
+      called: async (answer, call) => {
         this.#isAsynchronous = true;
+        const turn = point.called?.();
+        this.calls.begin(call);
         return process.waitFor(async () => {
           try {
             return await answer;
           } finally {
-            if (process.isAlive) await point.turn?.();
+            this.calls.end(call);
+            if (process.isAlive) await turn?.();
           }
         });
       },
@@ -127,23 +138,52 @@ export class Storage {
     }
   }
 
-  /** Detaches the store from a program that has ended, so that its later changes are lost. */
-  part(): void {
+  /** Detaches the store from a program that has ended, so that its later changes are lost. Returns a promise that never rejects. */
+  part(): Promise<void> {
     const given = this.#given;
     if (!isAdapter(given)) {
       this.#current = this.#copy(this.#current);
     } else if (this.#current !== undefined) {
-      const current = this.#current;
-      const undoing = (async () => given.rollBack?.(current))();
-      // It is awaited when the program starts again.
-      undoing.catch(() => undefined);
-      this.#undoing = undoing;
+      this.#undoing = this.#undo(given, this.#current);
+    }
+    // What it rejects with is thrown when the program starts again.
+    return Promise.resolve(this.#undoing).then(
+      () => undefined,
+      () => undefined,
+    );
+  }
+
+  async #undo({ rollBack, reconnect }: StoreAdapter<unknown>, current: unknown): Promise<void> {
+    if (reconnect === undefined) {
+      await rollBack?.(current);
+      return;
+    }
+    // What has reached the database is done there, even if the program ends before the answer.
+    await this.rests(() => false);
+    this.#current = await reconnect(current);
+  }
+
+  /**
+   * Waits until the database has answered every call, except those that wait for other calls.
+   * @param isEnough called in each turn, to end the wait; gets how many turns a call has taken, or 0 while the store tells which calls wait
+   */
+  async rests(isEnough: (turns: number) => boolean): Promise<void> {
+    const { calls } = this;
+    const blocked = isAdapter(this.#given) ? this.#given.blocked : undefined;
+    for (let turns = 0; calls.atWork > 0 && !isEnough(blocked === undefined ? turns : 0); turns += 1) {
+      const { answers } = calls;
+      if (turns > QUICK_TURNS && blocked !== undefined) {
+        const count = await blocked(this.#current);
+        if (answers === calls.answers && count >= calls.atWork) return;
+      }
+      await Promise.race([calls.ended, turns < QUICK_TURNS ? nextMacrotask() : aMillisecond()]);
+      if (answers !== calls.answers) turns = 0;
     }
   }
 
   /** Ends the store until the next `begin`. */
   async end(): Promise<void> {
-    this.part();
+    await this.part();
     await this.#undone();
     this.#undoing = undefined;
     if (this.#kept === undefined) await this.close();
@@ -170,6 +210,10 @@ class ProgramEnded extends Error {
   constructor() {
     super("This run of the merchant's program has ended.");
   }
+}
+
+async function aMillisecond(): Promise<void> {
+  await new Promise<void>((resolve) => startTimer(1, resolve));
 }
 
 function refuseToCopy(caller: string, value: unknown): never {

@@ -2,6 +2,8 @@ export interface StoreCall {
   /** Such as `query`, `exec` or `run`. */
   readonly method: string;
   readonly parameters: readonly unknown[];
+  /** The object on which the call is made, such as a query builder. A builder that is awaited gets the call `then`. */
+  readonly target: object;
   /** The call that returned the object on which this call is made, such as `prepare` for a statement. */
   readonly on?: StoreCall;
 }
@@ -32,6 +34,16 @@ export interface StoreAdapter<Store> {
   putBack?(this: void, store: Store, state: unknown): unknown;
   /** Rolls back what a crashed program began but did not commit. */
   rollBack?(this: void, store: Store): unknown;
+  /**
+   * Ends the connections of a crashed program, which rolls back what they began, and returns those of the next one. For a database whose
+   * connections end with the program, instead of `rollBack`.
+   */
+  reconnect?(this: void, store: Store): Store | Promise<Store>;
+  /**
+   * Returns how many calls wait for another call of the program, such as for a lock or for a free connection, and not for the database.
+   * Without it, a call counts as one of these when it has taken some time and the program can go on without it.
+   */
+  blocked?(this: void, store: Store): number | Promise<number>;
   /** Closes a database that is no longer needed. */
   close?(this: void, store: Store): unknown;
 }
