@@ -197,7 +197,7 @@ test("a failure without a cause says what to look at, as the terminal does", asy
   const document = await htmlReportOf(merchant.sim, { outcome: "failed", error });
   const { page } = await open(browser, fileOf("no-cause.html", document));
   const shown = (await page.locator(".verdict").innerText()).replaceAll(/\s+/g, " ").toLowerCase();
-  expect(lookAt).toMatch(/^ {2}Look at: which statuses /);
+  expect(lookAt).toMatch(/^ {2}Look at: the error itself, /);
   for (const line of [found.replace(":", ""), lookAt.trim()]) expect(shown).toContain(line.toLowerCase());
 });
 

@@ -174,7 +174,7 @@ describe("the report of a run", () => {
       [],
       {
         sentence: "every call succeeded",
-        lookAt: "which statuses and types your app and the test compare",
+        lookAt: "the error itself, which is not an assertion",
       },
     ]);
     expect(runIn(await htmlReportOf(sim, { outcome: "passed" })).nothingFound).toBeUndefined();
