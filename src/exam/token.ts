@@ -52,10 +52,16 @@ export function tokenOf({ flow, troubles, schedule }: Story): string {
 
 /**
  * Reads the token of a story.
- * @throws {CentavoError} `INVALID_OPTION` when it is not a token of this version
+ * @throws {CentavoError} `INVALID_OPTION` when it is not a token of this version; of a flow that is not known, it names the flow
  */
 export function storyOf(token: unknown): NamedStory {
-  const content = contentOf(token);
+  const { data: content } = shape.safeParse(decoded(token));
+  if (content !== undefined && !flowNames.has(content.flow)) {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `exam: the story of the option replay has the flow ${inWords(content.flow.slice(0, MOST_SHOWN))}, which this version of Centavo does not have. Another version wrote the token: examine again, and take the token of the new verdict.`,
+    );
+  }
   if (content === undefined) {
     throw new CentavoError(
       "INVALID_OPTION",
@@ -73,12 +79,8 @@ export function storyOf(token: unknown): NamedStory {
 }
 
 export function isToken(text: string): boolean {
-  return contentOf(text) !== undefined;
-}
-
-function contentOf(token: unknown): z.infer<typeof shape> | undefined {
-  const { data } = shape.safeParse(decoded(token));
-  return data !== undefined && flowNames.has(data.flow) ? data : undefined;
+  const { data } = shape.safeParse(decoded(text));
+  return data !== undefined && flowNames.has(data.flow);
 }
 
 function decoded(token: unknown): unknown {

@@ -6,7 +6,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { centavoIn } from "./commands.ts";
 import type { Ran } from "./commands.ts";
 
-const token = btoa(JSON.stringify({ flow: "order, approved" })).replaceAll("=", "");
+const token = btoa(JSON.stringify({ flow: "order approved" })).replaceAll("=", "");
 const other = { story: ["A customer orders."], what: "Charged twice.", token, digest: "d", timeline: "", number: 1 };
 const failure = {
   ...other,
@@ -30,7 +30,7 @@ const verdict = {
   onlyWarn: [],
   missingActs: [],
   coverage: {
-    flows: { "order, approved": 1 },
+    flows: { "order approved": 1 },
     flowsNotPlayed: ["order by a wallet"],
     troubles: { "call payment-intent.create": { "response.lost": 1 } },
     neverStruck: { "call payment-intent.create": ["request.reset"] },
@@ -109,7 +109,7 @@ test("what one shard tried does not count as never tried, and what one shard jud
   const coverage = {
     ...verdict.coverage,
     flows: { "order by a wallet": 1 },
-    flowsNotPlayed: ["order, approved"],
+    flowsNotPlayed: ["order approved"],
     troubles: { "call payment-intent.create": { "request.reset": 1 } },
     neverStruck: { "call payment-intent.create": ["request.hang"] },
     notTried: { "call payment-intent.create": ["response.lost"], write: ["crash after"] },
@@ -133,20 +133,20 @@ test("the order of the reports does not change what is printed", async () => {
   const one = report({
     verdict: {
       leftOut: { "status-agrees": "it is sold", "access-agrees": "it is open" },
-      coverage: { ...verdict.coverage, flows: { "order, declined later": 1, "order, approved": 1 } },
+      coverage: { ...verdict.coverage, flows: { "order declined later": 1, "order approved": 1 } },
     },
   });
   const later = report({
     ...second,
     verdict: {
       leftOut: { "status-agrees": "it is lent" },
-      coverage: { ...verdict.coverage, flows: { "order, declined at once": 1 } },
+      coverage: { ...verdict.coverage, flows: { "order declined at once": 1 } },
     },
   });
   const merged = await merge([one, later], "--coverage");
   expect(await merge([later, one], "--coverage")).toEqual(merged);
   expect(merged.text).toContain("Judged in part: status-agrees, because it is lent.");
-  const flows = ["order, approved", "order, declined at once", "order, declined later"];
+  const flows = ["order approved", "order declined at once", "order declined later"];
   expect(merged.text).toMatch(new RegExp(flows.map((name) => `${name} +1`).join(String.raw`\n +`)));
 });
 

@@ -132,7 +132,7 @@ describe("centavo exam in a process of its own", () => {
   });
 
   test.concurrent("exits with 2 where the shop of a replayed story ends the process", async () => {
-    const token = btoa(JSON.stringify({ flow: "order, approved" })).replaceAll("=", "");
+    const token = btoa(JSON.stringify({ flow: "order approved" })).replaceAll("=", "");
     const { code, text } = await exam(folderOf({ open: "process.exit(0)" }), "shop.exam.ts", "--replay", token);
     expect(text).toContain("process.exit(0) was called before the exam was over");
     expect(code).toBe(2);

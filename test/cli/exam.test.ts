@@ -35,7 +35,7 @@ describe("centavo exam", () => {
     const folder = folderOf();
     const token = btoa(
       JSON.stringify({
-        flow: "order, approved",
+        flow: "order approved",
         troubles: [["call", "payment-intent.create", 99, "request.status 503"]],
       }),
     );
@@ -181,10 +181,10 @@ describe("centavo exam", () => {
     const cut = await exam(folder, "shop.exam.ts", "--replay", "eyJmbG93Ijoib3JkZXIs");
     expect(cut.text).toContain("which is not a token of this version of Centavo. Copy the whole token");
     expect(cut.code).toBe(2);
-    const token = btoa(JSON.stringify({ flow: "checkout, approved" })).replaceAll("=", "");
+    const token = btoa(JSON.stringify({ flow: "checkout approved" })).replaceAll("=", "");
     const other = await exam(folder, "shop.exam.ts", "--replay", token);
     expect(other.text).toContain(
-      'exam: the story of the option replay has the flow "checkout, approved", which needs an act that is not given.',
+      'exam: the story of the option replay has the flow "checkout approved", which needs an act that is not given.',
     );
     expect(other.code).toBe(2);
   });

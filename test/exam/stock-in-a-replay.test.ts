@@ -11,7 +11,7 @@ interface Books {
 }
 
 test("a replay judges the stock by what a sale without trouble takes", async () => {
-  const flow = { name: "order, approved", steps: [] };
+  const flow = { name: "order approved", steps: [] };
   const verdict = await exam<Books>({
     open: (opening) => {
       const { orders, stock } = opening.store;

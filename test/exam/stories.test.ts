@@ -35,7 +35,7 @@ function inWords({ troubles }: Story): string[] {
 }
 
 /** The first stories of a merchant, by default one with one flow. */
-function stories(count: number, seed: number, all = [learned("order, approved")]): readonly Story[] {
+function stories(count: number, seed: number, all = [learned("order approved")]): readonly Story[] {
   const played: Story[] = [];
   for (const story of planOf(all, seed, () => true).stories()) if (played.push(story) === count) break;
   return played;
@@ -69,13 +69,13 @@ test("a search begins with the stories whose flows pass fewer points", () => {
   const longer = [...points, ...pointsNamed("call payment-intent.status 1")];
   const shorter = pointsNamed("act order 1", "event payment_intent.requires_action 1", "story  1");
   const merchant = [
-    learned("order, approved", { points: longer }),
-    learned("order, with a challenge", { points: shorter }),
+    learned("order approved", { points: longer }),
+    learned("order with a challenge", { points: shorter }),
   ];
   const begun = stories(first.length, 1, merchant).map(({ flow }) => flow.name);
-  const long = begun.indexOf("order, approved");
-  expect(new Set(begun.slice(0, long))).toEqual(new Set(["order, with a challenge"]));
-  expect(new Set(begun.slice(long))).toEqual(new Set(["order, approved"]));
+  const long = begun.indexOf("order approved");
+  expect(new Set(begun.slice(0, long))).toEqual(new Set(["order with a challenge"]));
+  expect(new Set(begun.slice(long))).toEqual(new Set(["order approved"]));
 });
 
 test("then a customer who got no answer tries again, and events are lost that would have told how it ended", () => {
@@ -101,13 +101,13 @@ test("a customer finishes later only what another act follows", () => {
   const isLater = (story: string): boolean => story.startsWith("finishes later");
   const twice = { open, points: [...points, ...pointsNamed("act payAgain 1")] };
   expect(
-    told(400, 1, [learned("order, approved", { open })])
+    told(400, 1, [learned("order approved", { open })])
       .flat()
       .filter(isLater),
   ).toEqual([]);
   expect(
     new Set(
-      told(400, 1, [learned("order, approved", twice)])
+      told(400, 1, [learned("order approved", twice)])
         .flat()
         .filter(isLater),
     ),
@@ -116,10 +116,10 @@ test("a customer finishes later only what another act follows", () => {
 
 test("an attack comes first where the order stays unpaid", () => {
   const open = new Set(["act order 1"]);
-  const names = ["order, with a challenge", "order, challenge left"];
+  const names = ["order with a challenge", "order with the challenge left"];
   const merchant = names.map((name) => learned(name, { open }));
   const attack = stories(200, 1, merchant).find(({ troubles }) => troubles[0]?.trouble.name === "forged event");
-  expect(attack?.flow.name).toBe("order, challenge left");
+  expect(attack?.flow.name).toBe("order with the challenge left");
 });
 
 test("no story with one trouble comes twice before chance decides", () => {

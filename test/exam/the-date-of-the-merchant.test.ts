@@ -16,7 +16,7 @@ test("Date is the virtual now when an event comes in the middle of two months", 
     },
     acts: { join: ({ visit, id, plan, method }) => visit("POST", "/members", { id, plan, method }) },
     books: () => ({ memberships: [] }),
-    replay: tokenOf({ flow: { name: "join, and stay for two months", steps: [] }, troubles: [] }),
+    replay: tokenOf({ flow: { name: "join and stay for two months", steps: [] }, troubles: [] }),
   });
   expect(Math.max(...apart)).toBe(0);
 });

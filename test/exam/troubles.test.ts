@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { storyOf, tokenOf } from "../../src/exam/token.ts";
 import { troubles } from "../../src/exam/troubles/troubles.ts";
 
-const flow = { name: "order, approved", steps: [] };
+const flow = { name: "order approved", steps: [] };
 const story = {
   troubles: troubles.map((trouble) => ({ point: { kind: trouble.at, subject: "x", occurrence: 1 }, trouble })),
 };

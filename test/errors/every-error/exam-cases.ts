@@ -91,8 +91,11 @@ export const examCauses: Causes = {
     }),
     "exam: a shard that does not exist": examine({ shard: { index: 3, of: 2 } }),
     "exam: a token that was cut": examine({ replay: "eyJmbG93Ijoib3JkZXIs" }),
+    "exam: a token of another version": examine({
+      replay: btoa(JSON.stringify({ flow: "order, approved" })).replaceAll("=", ""),
+    }),
     "exam: a story of an act that is missing": examine({
-      replay: btoa(JSON.stringify({ flow: "checkout, approved" })).replaceAll("=", ""),
+      replay: btoa(JSON.stringify({ flow: "checkout approved" })).replaceAll("=", ""),
     }),
     "exam: a program that throws at its start": examine({
       open: () => {

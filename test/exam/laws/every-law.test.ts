@@ -81,7 +81,7 @@ const unsaid = (options: ExamOptions<Members>): ExamOptions<Members> => ({
 const soldFrom = (stock: number) =>
   shopWithStock((orders) => stock - orders.filter(({ status }) => status === "paid").length);
 const orderThenWait: Flow = {
-  name: "order, then wait",
+  name: "order then wait",
   steps: [
     { kind: "act", act: "order", id: "order-1", method: "pm_card_approved" },
     { kind: "wait", milliseconds: 86_400_000 },
@@ -160,9 +160,9 @@ const pairs: Readonly<Record<string, Pair>> = {
   "paid-before-fulfilled": pair(
     small,
     shopWhoseBooks(() => ({ fulfilments: 1 })),
-    "order, challenge left",
+    "order with the challenge left",
   ),
-  "fulfilled-once": pair(small, examOfSmallShop("fulfils each time"), "order, approved", [
+  "fulfilled-once": pair(small, examOfSmallShop("fulfils each time"), "order approved", [
     "event payment_intent.succeeded 1",
     "webhook.new-id",
   ]),
@@ -178,22 +178,22 @@ const pairs: Readonly<Record<string, Pair>> = {
       },
       "no idempotency keys",
     ),
-    "order, approved",
+    "order approved",
     ["act order 1", "back button"],
   ),
   "given-back-once": pair(
     shopWhoseBooks(() => ({ refunded: 0 })),
     shopWhoseBooks(({ status }) => ({ refunded: status === "paid" ? 49_901 : 0 })),
-    "order, approved",
+    "order approved",
   ),
-  "paid-and-fulfilled": pair(small, examOfSmallShop("never asks"), "order, approved", [
+  "paid-and-fulfilled": pair(small, examOfSmallShop("never asks"), "order approved", [
     "event payment_intent.succeeded 1",
     "webhook.drop",
   ]),
   "status-agrees": pair(
     small,
     shopWhoseBooks(() => ({ status: "pending" })),
-    "order, approved",
+    "order approved",
   ),
   "never-oversold": pair(
     soldFrom(9),
@@ -203,24 +203,24 @@ const pairs: Readonly<Record<string, Pair>> = {
         orders.filter(({ status }) => status === "paid").length -
         20 * orders.filter(({ status }) => status === "pending").length,
     ),
-    "order, paid at the counter",
+    "order paid at the counter",
   ),
   "stock-freed": pair(
     soldFrom(9),
     shopWithStock((orders) => 9 - orders.length),
-    "order, challenge left",
+    "order with the challenge left",
   ),
-  "paid-before-access": club("opens before the payment", "join, challenge left"),
-  "access-agrees": club("stays open when unpaid", "join, renewals declined, until unpaid"),
+  "paid-before-access": club("opens before the payment", "join with the challenge left"),
+  "access-agrees": club("stays open when unpaid", "join with renewals declined until unpaid"),
   "access-lasts": pair(
     unsaid(examOfClub()),
     unsaid(examOfClub("closes after 30 days")),
-    "join, and stay for two months",
+    "join and stay for two months",
   ),
-  "paid-until-agrees": club("counts 30 days", "join, approved"),
-  "plan-agrees": club("keeps the old plan", "join, then another plan"),
-  "subscribed-once": club("subscribes at each try", "join, approved", ["act join 1", "back button"]),
-  "leaves-for-good": club("forgets to cancel", "join, then leave"),
+  "paid-until-agrees": club("counts 30 days", "join approved"),
+  "plan-agrees": club("keeps the old plan", "join then another plan"),
+  "subscribed-once": club("subscribes at each try", "join approved", ["act join 1", "back button"]),
+  "leaves-for-good": club("forgets to cancel", "join then leave"),
   "acts-on-what-it-was-told": pair(small, asksAfterTwoDays(), orderThenWait),
   "led-to-the-challenge": pair(
     small,
@@ -228,33 +228,33 @@ const pairs: Readonly<Record<string, Pair>> = {
       const { next } = (await (await handler(request)).json()) as { next?: string };
       return Response.json({}, { status: next === undefined ? 200 : 402 });
     }),
-    "order, with a challenge",
+    "order with a challenge",
   ),
-  "led-to-an-open-page": pair(ticketOffice, leadsBack(), "checkout, declined, then again"),
+  "led-to-an-open-page": pair(ticketOffice, leadsBack(), "checkout declined then again"),
   "good-card-is-served": pair(
     small,
     shopAt("/orders", async (request, { store }) => {
       const { id } = (await request.clone().json()) as { id: string };
       return store.size === 0 || store.has(id) ? undefined : new Response("one customer is enough", { status: 503 });
     }),
-    "order, approved",
+    "order approved",
   ),
   "takes-every-event": pair(
     small,
     shopAt("/hooks", async (request) =>
       (await request.clone().text()).includes(".reviewed") ? new Response(null, { status: 500 }) : undefined,
     ),
-    "order, approved",
+    "order approved",
     ["event payment_intent.succeeded 1", "webhook.unknown-type"],
   ),
-  "answers-in-time": pair(small, worksOnEventsForAMinute(), "order, approved"),
+  "answers-in-time": pair(small, worksOnEventsForAMinute(), "order approved"),
   "no-storm-of-calls": pair(
     small,
     shopAt("/hooks", async (_request, { fetch, sim }) => {
       for (let call = 0; call < 40; call += 1) await fetch(`${sim.baseUrl}/api/transactions`);
       return undefined;
     }),
-    "order, approved",
+    "order approved",
   ),
   "no-storm-of-tokens": pair(
     small,
@@ -262,12 +262,12 @@ const pairs: Readonly<Record<string, Pair>> = {
       for (let call = 0; call < 12; call += 1) await login(opening);
       return undefined;
     }),
-    "order, approved",
+    "order approved",
   ),
   "jobs-go-on": pair(
     small,
     shopAt("/jobs/refresh", () => new Response(null, { status: 500 })),
-    "order, approved",
+    "order approved",
   ),
   "no-crash": pair(
     small,
@@ -275,9 +275,9 @@ const pairs: Readonly<Record<string, Pair>> = {
       void Promise.reject(new Error("the mail server is away"));
       return undefined;
     }),
-    "order, approved",
+    "order approved",
   ),
-  "forged-changes-nothing": pair(small, showsWhatAnybodySends(), "order, with a challenge", [
+  "forged-changes-nothing": pair(small, showsWhatAnybodySends(), "order with a challenge", [
     "act order 1",
     "forged event",
   ]),
@@ -286,12 +286,12 @@ const pairs: Readonly<Record<string, Pair>> = {
     shopAt("/orders", async (request, { sim }, handler) =>
       Response.json({ ...(await (await handler(request)).json()), debug: sim.credentials.clientSecret }),
     ),
-    "order, approved",
+    "order approved",
   ),
   "nothing-waits-for-ever": pair(
     small,
     shopAt("/return", () => new Promise(() => undefined)),
-    "order, with a challenge",
+    "order with a challenge",
   ),
 };
 

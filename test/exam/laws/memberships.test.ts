@@ -12,47 +12,47 @@ test("a club without a mistake breaks no law", async () => {
 test.for([
   [
     "opens before the payment",
-    "join, challenge left",
+    "join with the challenge left",
     "paid-before-access: member-1 has access, and its subscription is incomplete and was never active.",
   ],
   [
     "stays open when unpaid",
-    "join, renewals declined, until unpaid",
+    "join with renewals declined until unpaid",
     "access-agrees: member-1 has access, and its subscription is unpaid.",
   ],
   [
     "closes when past due",
-    "join, renewal declined, then another card",
+    "join with a renewal declined then another card",
     "access-agrees: member-1 has no access, and its subscription is past_due.",
   ],
   [
     "stays closed after a recovery",
-    "join, renewal declined, then recovers",
+    "join with a renewal declined then recovered",
     "access-agrees: member-1 has no access, and its subscription is active.",
   ],
   [
     "stays open after the end",
-    "join, then leave",
+    "join then leave",
     "access-agrees: member-1 has access, and its subscription is cancelled since 2026-01-04.",
   ],
   [
     "closes after 30 days",
-    "join, and stay for two months",
+    "join and stay for two months",
     "access-lasts: member-1 has no access on 2026-01-31, and has paid until 2026-02-01.",
   ],
   [
     "counts 30 days",
-    "join, approved",
+    "join approved",
     "paid-until-agrees: member-1 is paid until 2026-01-31 in the books, and until 2026-02-01 at the service.",
   ],
   [
     "keeps the old plan",
-    "join, then another plan",
+    "join then another plan",
     "plan-agrees: member-1 has the plan basic in the books, and is billed for plus.",
   ],
   [
     "forgets to cancel",
-    "join, then leave",
+    "join then leave",
     "leaves-for-good: member-1 left on 2026-01-04, and has paid 1 invoice since.",
   ],
 ] as const)("a club that %s is found when customers %s", async ([mistake, flow, breach]) => {
@@ -61,15 +61,9 @@ test.for([
 });
 
 test.for([
-  ["checks no signature", "join, with a challenge", "act join 1", "forged event", "paid-before-access"],
-  [
-    "opens when the customer comes back",
-    "join, with a challenge",
-    "act join 1",
-    "typed way back",
-    "paid-before-access",
-  ],
-  ["subscribes at each try", "join, approved", "act join 1", "back button", "subscribed-once"],
+  ["checks no signature", "join with a challenge", "act join 1", "forged event", "paid-before-access"],
+  ["opens when the customer comes back", "join with a challenge", "act join 1", "typed way back", "paid-before-access"],
+  ["subscribes at each try", "join approved", "act join 1", "back button", "subscribed-once"],
 ] as const)(
   "a club that %s is found when customers %s, and at %s there is a %s",
   async ([mistake, flow, point, trouble, law]) => {
@@ -81,12 +75,12 @@ test.for([
 
 test("a club that knows its own subscriptions is not accused of one that another system cancels", async () => {
   const cancelled = ["act join 1", "subscription of another system"] as const;
-  expect(await judge(examOfClub(), "join, approved", cancelled)).toEqual([]);
+  expect(await judge(examOfClub(), "join approved", cancelled)).toEqual([]);
 });
 
 test("a club that has no token for months is not blamed for what its job could not ask", async () => {
   const outage = ["call subscription.get 1", "outage"] as const;
-  expect(await judge(honestClub, "join, and stay for two months", outage)).toEqual([]);
+  expect(await judge(honestClub, "join and stay for two months", outage)).toEqual([]);
 });
 
 test("a club that never asks is found when it is not told", async () => {
@@ -94,10 +88,10 @@ test("a club that never asks is found when it is not told", async () => {
     ["event subscription.activated 1", "webhook.drop"],
     ["event subscription.invoice.paid 1", "webhook.drop"],
   ] as const;
-  expect(await judge(examOfClub("never asks"), "join, approved", ...dropped)).toEqual([
+  expect(await judge(examOfClub("never asks"), "join approved", ...dropped)).toEqual([
     "access-agrees: member-1 has no access, and its subscription is active.",
   ]);
-  expect(await judge(examOfClub(), "join, approved", ...dropped)).toEqual([]);
+  expect(await judge(examOfClub(), "join approved", ...dropped)).toEqual([]);
 });
 
 test("a club that asks once a night has its nights while a member is past due", async () => {
@@ -105,7 +99,7 @@ test("a club that asks once a night has its nights while a member is past due", 
     const hourly = examOfClub(mistake);
     return { ...hourly, jobs: hourly.jobs?.map(({ run }) => ({ run, every: "24 hours" })) ?? [] };
   };
-  const flow = "join, renewals declined, until unpaid";
+  const flow = "join with renewals declined until unpaid";
   expect(await judge(nightly(), flow)).toEqual([]);
   expect(await judge(nightly("closes when past due"), flow)).toContain(
     "access-agrees: member-1 has no access, and its subscription is past_due.",
@@ -115,18 +109,18 @@ test("a club that asks once a night has its nights while a member is past due", 
 test("whether members who are past due have access is not judged unless the merchant says it", async () => {
   const why = "policy.access.past_due does not say whether a membership that is past_due has access";
   const { policy: _, ...unsaid } = examOfClub("closes when past due");
-  expect(await judge(unsaid, "join, renewal declined, then another card")).toEqual([]);
+  expect(await judge(unsaid, "join with a renewal declined then another card")).toEqual([]);
   const { leftOut } = await exam({ ...unsaid, budget: { stories: 8 } });
   expect(leftOut).toMatchObject({ "access-agrees": why });
 });
 
 const untilPeriodEnd = { access: { past_due: true, cancelled: "until period end" } } as const;
-const leaves = "join, then leave";
+const leaves = "join then leave";
 
 test("a club whose members keep access to the end of the period that they paid for breaks no law", async () => {
   const club = { ...examOfClub(undefined, "until period end"), policy: untilPeriodEnd };
   expect(await judge(club, leaves)).toEqual([]);
-  expect(await judge(club, "join, past due, then leave")).toEqual([]);
+  expect(await judge(club, "join until past due then leave")).toEqual([]);
 });
 
 test.for([

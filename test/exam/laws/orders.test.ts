@@ -42,7 +42,7 @@ test("an order that is pending in the books although it was paid breaks status-a
   expect(
     await judge(
       examOfShop(() => "pending"),
-      "order, approved",
+      "order approved",
     ),
   ).toEqual(["status-agrees: order-1 is pending, although ₱499.00 was paid."]);
 });
@@ -62,30 +62,30 @@ test("a shop that takes a challenge for a failure breaks led-to-the-challenge", 
     ...examOfShop((word) => word),
     open: (opening) => dropsTheChallenge(isSaid)(openSmallShop(opening)),
   });
-  expect(await judge(examOf(true), "order, with a challenge")).toContain(
+  expect(await judge(examOf(true), "order with a challenge")).toContain(
     "led-to-the-challenge: The bank asked for a challenge, the shop did not lead the customer to it, and the merchant answered 402.",
   );
   // How this shop leads there the exam may not know.
-  expect(await judge(examOf(false), "order, with a challenge")).toEqual([]);
+  expect(await judge(examOf(false), "order with a challenge")).toEqual([]);
   expect(
-    await judge(examOf(true), "order, with a challenge", ["call payment-intent.confirm 1", "response.lost"]),
+    await judge(examOf(true), "order with a challenge", ["call payment-intent.confirm 1", "response.lost"]),
   ).toEqual([]);
 });
 
 test("a shop that takes silence for a decline is found when it is not told either", async () => {
   const silence = ["call payment-intent.confirm 1", "silence"] as const;
-  expect(await judge(examOfSmallShop("takes silence for a decline"), "order, approved", silence)).toContain(
+  expect(await judge(examOfSmallShop("takes silence for a decline"), "order approved", silence)).toContain(
     "paid-and-fulfilled: ₱499.00 was paid for order-1, which is failed, and was neither fulfilled nor given back.",
   );
-  expect(await judge(examOfSmallShop(), "order, approved", silence)).toEqual([]);
+  expect(await judge(examOfSmallShop(), "order approved", silence)).toEqual([]);
 });
 
 test("what was paid at the counter almost an hour later has to be fulfilled", async () => {
   const asks = examOfShop((word) => word);
   const { jobs: _, ...neverAsks } = asks;
   const lost = ["event payment_intent.succeeded 1", "webhook.drop"] as const;
-  expect(await judge(asks, "order, paid at the counter", lost)).toEqual([]);
-  expect(await judge(neverAsks, "order, paid at the counter", lost)).toEqual([
+  expect(await judge(asks, "order paid at the counter", lost)).toEqual([]);
+  expect(await judge(neverAsks, "order paid at the counter", lost)).toEqual([
     "paid-and-fulfilled: ₱499.00 was paid for order-1, which is pending, and was neither fulfilled nor given back.",
   ]);
 });
@@ -107,13 +107,13 @@ test("a small payment of another system does not pay for an order of the same ex
       };
     },
   };
-  expect(await judge(trustsTheName, "order, with a challenge", small)).toContain(
+  expect(await judge(trustsTheName, "order with a challenge", small)).toContain(
     "paid-before-fulfilled: order-1 costs ₱499.00 and was fulfilled when nothing was paid.",
   );
   expect(
     await judge(
       examOfShop((word) => word),
-      "order, with a challenge",
+      "order with a challenge",
       small,
     ),
   ).toEqual([]);
@@ -124,11 +124,10 @@ test("a refund may not be larger than the payment", async () => {
     ...examOfShop((word) => word),
     books: ({ store }) => ({ orders: [...store.values()].map((order) => Object.assign({}, order, { refunded })) }),
   });
-  expect(await judge(refunds(99_800), "order, approved")).toContain(
+  expect(await judge(refunds(99_800), "order approved")).toContain(
     "given-back-once: ₱998.00 was given back for order-1, and ₱499.00 was paid.",
   );
-  for (const refunded of [0, 49_900, true, false])
-    expect(await judge(refunds(refunded), "order, approved")).toEqual([]);
+  for (const refunded of [0, 49_900, true, false]) expect(await judge(refunds(refunded), "order approved")).toEqual([]);
 });
 
 test("nothing may be sold that is not there", async () => {
@@ -145,7 +144,7 @@ test("nothing may be sold that is not there", async () => {
 });
 
 test("a shop that leads a customer back to the page of a declined payment breaks led-to-an-open-page", async () => {
-  const flow = "checkout, declined, then again";
+  const flow = "checkout declined then again";
   expect(await judge(ticketOffice, flow)).toEqual([]);
   const first = new Map<string, Response>();
   const leadsBack: typeof ticketOffice = {
@@ -167,7 +166,7 @@ test("an order whose status is a word of the shop's own is not accused", async (
   expect(
     await judge(
       examOfShop(() => "rosa"),
-      "order, approved",
+      "order approved",
     ),
   ).toEqual([]);
 });
@@ -179,13 +178,13 @@ test("orders under ids of the shop's own are not judged", async () => {
         (word) => word,
         (id) => `shop-${id}`,
       ),
-      "order, approved",
+      "order approved",
     ),
   ).toEqual([]);
 });
 
 test("an order under the id of a membership is not paid by that membership's invoices", async () => {
-  const alarms = await judge(shop, "join, renewal declined, then another card", [
+  const alarms = await judge(shop, "join with a renewal declined then another card", [
     "act changeCard 1",
     "pays again with another card",
   ]);
