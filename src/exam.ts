@@ -1,3 +1,5 @@
+import { oldNode } from "./kit/base/runtime/old-node.ts";
+
 export { exam } from "./exam/exam.ts";
 export type { Evidence, SentEvent, TiedPayment, TiedSubscription } from "./exam/evidence.ts";
 export type { Breach, Law, LawSetting } from "./exam/laws/law.ts";
@@ -29,3 +31,7 @@ export type { StoreAdapter } from "./merchant/process/store.ts";
 export type { TriedInExam } from "./exam/tried.ts";
 export type { SeenOfResource, Unseen } from "./exam/unseen.ts";
 export type { Failure, Verdict, VerdictFacts } from "./exam/verdict.ts";
+
+// An exam in an older Node would fail somewhere inside, with a message that says nothing of its cause.
+const tooOld = oldNode();
+if (tooOld !== undefined) throw new Error(tooOld);

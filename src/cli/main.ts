@@ -1,24 +1,14 @@
 #!/usr/bin/env node
 import module from "node:module";
+import { oldNode } from "../kit/base/runtime/old-node.ts";
 
 // Everything else is imported after this check, because an older Node could not even load it.
-const { engines } = module.createRequire(import.meta.url)("centavo/package.json") as {
-  readonly engines: { readonly node: string };
-};
-const [major = 0, minor = 0] = numbersOf(process.versions.node);
-const [lowestMajor = 0, lowestMinor = 0] = numbersOf(engines.node);
-
-if (major > lowestMajor || (major === lowestMajor && minor >= lowestMinor)) {
+const tooOld = oldNode();
+if (tooOld === undefined) {
   module.enableCompileCache();
   const { runCommandLine } = await import("./command-line.ts");
   await runCommandLine();
 } else {
-  console.error(
-    `centavo needs Node ${lowestMajor}.${lowestMinor} or newer, and this is ${process.version}. Install a newer Node.`,
-  );
+  console.error(tooOld);
   process.exitCode = 2;
-}
-
-function numbersOf(version: string): number[] {
-  return (version.match(/\d+/g) ?? []).map(Number);
 }
