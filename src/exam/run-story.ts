@@ -41,6 +41,7 @@ export async function runStory(options: ReadOptions, story: Story): Promise<Outc
       if (run.course.neverRests) break;
       await customers.perform(step);
     }
+    run.seen.tellTime();
     await heal(run, customers);
     if (run.brokenOffBy !== undefined) throw run.brokenOffBy;
     return outcomeOf(run);

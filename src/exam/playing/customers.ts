@@ -8,6 +8,7 @@ import { merchantWork } from "../../merchant/process/merchant-work.ts";
 import { PATIENCE, SHOP } from "./story-run.ts";
 import type { StoryRun } from "./story-run.ts";
 import { isResponse } from "../../kit/receivers/merchant-app.ts";
+import { nameOf } from "./names.ts";
 import { openPayments } from "./open-payments.ts";
 import { closedPage, leadsTo } from "./pages.ts";
 import type { ObservedAct } from "./observations.ts";
@@ -239,6 +240,8 @@ export class Customers {
   ): Promise<string | undefined> {
     const { sim, course, time, seen } = this.#run;
     await course.passTo(time.now + BETWEEN_ACTS + after);
+    // The trouble that keeps the customer on the page has said so.
+    if (after > 0) seen.timeIsTold();
     const isChallenge = url.includes("/authenticate/");
     const does = isChallenge ? challenge : page;
     if (does === "leave") return undefined;
@@ -264,13 +267,6 @@ export class Customers {
     const { course, time } = this.#run;
     return course.until(work, time.now + PATIENCE);
   }
-}
-
-/** The name that a story gives the customer with each id. */
-const NAMES: Readonly<Record<string, string>> = { "order-2": "Ben", "last-1": "Carla" };
-
-function nameOf(id: string): string {
-  return NAMES[id] ?? "Ana";
 }
 
 const pageInWords = {

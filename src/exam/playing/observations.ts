@@ -2,6 +2,7 @@ import type { SubscriptionView } from "../../simulator/payment-service.ts";
 import type { Books } from "../options.ts";
 import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 import type { Point } from "../story.ts";
+import { later, passing } from "./time-in-words.ts";
 
 export interface ObservedCall {
   /** The route; undefined for a path that the service does not have. */
@@ -147,6 +148,14 @@ export class Observations {
   /** The uncaught errors of the merchant's program. */
   readonly crashes: string[] = [];
   readonly #counts = new Map<string, number>();
+  /** Up to which moment the story has told how time passed; undefined before its first sentence. */
+  #toldUntil: number | undefined;
+  readonly #now: () => number;
+
+  /** @param now the virtual time, in milliseconds since 1970 */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   /** How often the story has passed points of this kind and subject. */
   passed(kind: Point["kind"], subject: string): number {
@@ -172,8 +181,25 @@ export class Observations {
     this.runsOfJobs.push({ job, isHealed, failure });
   }
 
-  tell(sentence: string): void {
-    if (this.lastCustomer === undefined) this.told.push(sentence.charAt(0).toUpperCase() + sentence.slice(1));
+  /**
+   * Adds a sentence to the story. If time has passed since the one before, it says how much.
+   * @param at when it happened, in milliseconds since 1970
+   */
+  tell(sentence: string, at = this.#now()): void {
+    if (this.lastCustomer === undefined) this.told.push(later(at - (this.#toldUntil ?? at), sentence));
     else this.toldOfLast.push(`In the end ${sentence}`);
+    this.timeIsTold(at);
+  }
+
+  /** Adds a sentence for the time that has passed since the last one, if it is worth telling. */
+  tellTime(): void {
+    const sentence = passing(this.#now() - (this.#toldUntil ?? this.#now()));
+    if (sentence !== undefined) this.told.push(sentence);
+    this.timeIsTold();
+  }
+
+  /** Notes that the story has told how the time up to this moment passed. */
+  timeIsTold(at = this.#now()): void {
+    this.#toldUntil = Math.max(at, this.#toldUntil ?? at);
   }
 }

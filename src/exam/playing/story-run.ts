@@ -52,7 +52,7 @@ export class StoryRun {
   readonly held: HeldWork;
   readonly time: MerchantTime;
   readonly course: Course;
-  readonly seen = new Observations();
+  readonly seen = new Observations(() => this.time.now);
   readonly calls: Calls;
   readonly deliveries: Deliveries;
   readonly jobs: Jobs;

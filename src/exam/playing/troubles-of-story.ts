@@ -69,14 +69,19 @@ export class TroublesOfStory {
 
   /** Tells the faults that have struck since the last call. */
   tellStruck(): void {
-    for (const { placed, fault } of this.#planted) if (fault.hits > 0) this.#tell(placed);
+    for (const { placed, fault } of this.#planted) if (fault.hits > 0) this.#tell(placed, this.#whenItStruck(fault));
+  }
+
+  #whenItStruck({ id }: AddedFault): number | undefined {
+    const { entries } = this.#sim.internals.parts.engine.journal;
+    return entries.find(({ kind, details }) => kind === "fault" && details.act === "strike" && details.id === id)?.at;
   }
 
   /** Tells a trouble once, however often it strikes. */
-  #tell(placed: PlacedTrouble): void {
+  #tell(placed: PlacedTrouble, at?: number): void {
     if (this.struck.has(placed)) return;
     if (this.struck.size === 0) this.#seen.troubleAfter = this.#sim.journal.length;
     this.struck.add(placed);
-    this.#seen.tell(placed.trouble.sentence(placed.point, this.#customers.get(placed) ?? "the customer"));
+    this.#seen.tell(placed.trouble.sentence(placed.point, this.#customers.get(placed) ?? "the customer"), at);
   }
 }

@@ -20,7 +20,12 @@ export const customerTroubles: readonly Trouble[] = [
   {
     name: "comes after two hours",
     at: "act",
-    onAct: { before: ({ run }) => run.course.passTo(run.time.now + 2 * HOUR) },
+    onAct: {
+      before: async ({ run }) => {
+        await run.course.passTo(run.time.now + 2 * HOUR);
+        run.seen.timeIsTold();
+      },
+    },
     sentence: () => "Two hours pass, so the merchant's token expires.",
   },
   processor(
