@@ -54,7 +54,6 @@ test("a merchant whose answer has a slow body is not accused of a storm of calls
         if (new URL(request.url).pathname !== "/hooks" || slow === 0) return answer;
         slow -= 1;
         const body = new ReadableStream({
-          // The exam sees no work of cryptography.
           pull: async (stream) => {
             await promisify(pbkdf2)("secret", "salt", 1_000_000, 64, "sha512");
             stream.close();

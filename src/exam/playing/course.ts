@@ -5,6 +5,7 @@ import type { Cause, Turns } from "../../merchant/process/merchant-process.ts";
 import type { ReadOptions } from "../read-options.ts";
 import { answersOfStore } from "./answers-of-store.ts";
 import type { WaitsForStore } from "./answers-of-store.ts";
+import type { Computations } from "./computations.ts";
 import type { HeldWork } from "./held-work.ts";
 import type { MerchantTime } from "./merchant-time.ts";
 import { merchantWork } from "../../merchant/process/merchant-work.ts";
@@ -21,6 +22,7 @@ export interface OpenExchange {
 export interface CourseOptions extends WaitsForStore, Pick<ReadOptions, "outsideBefore" | "intercept"> {
   /** What the running program has asked of the event loop; undefined while none runs. */
   readonly turns: () => Turns | undefined;
+  readonly computations: Computations;
   /** Called with what the program does that never ends, as a sentence. */
   readonly onEndless: (what: string) => void;
 }
@@ -229,6 +231,7 @@ export class Course {
     const isPatient = (): boolean => this.#options.intercept === true || this.#isBusy;
     for (let turns = 1; isPatient() && !isOver() && turns < TURNS_OF_GRACE; turns += 1) await aTurn();
     await this.#workAfterAnswers(isOver);
+    await this.#options.computations.rest(this.#options, () => isOver() || this.neverRests);
     await answersOfStore(this.#options, this.#held, this.#time, () => this.neverRests);
   }
 

@@ -16,6 +16,7 @@ import type { PlacedTrouble, Story } from "../story.ts";
 import { changesOf } from "./books-in-words.ts";
 import { Calls } from "./calls.ts";
 import { actInWords, whyInWords } from "./cause-in-words.ts";
+import { Computations } from "./computations.ts";
 import { Course } from "./course.ts";
 import { Deliveries } from "./deliveries.ts";
 import { HeldWork } from "./held-work.ts";
@@ -59,6 +60,7 @@ export class StoryRun {
   readonly ids = new Set<string>();
   readonly watch: Watch;
   readonly troubles: TroublesOfStory;
+  readonly #computations = new Computations();
   readonly #date: HeldDate | undefined;
   #process: MerchantProcess | undefined;
   #handler: FetchHandler | undefined;
@@ -83,6 +85,7 @@ export class StoryRun {
       onTooLong: (waited) =>
         this.breakOff(options.waits.tooLong(`the work ${merchantWork.place?.what ?? "of the merchant"}`, waited)),
       turns: () => this.#process?.turns,
+      computations: this.#computations,
       onEndless: (what) => this.seen.endless.push(what),
     });
     this.calls = new Calls(this);
@@ -107,6 +110,7 @@ export class StoryRun {
     this.#process = undefined;
     this.#handler = undefined;
     this.#date?.end();
+    this.#computations.close();
     await this.options.storage.end();
     await this.sim.close();
   }
@@ -158,6 +162,7 @@ export class StoryRun {
       const givenUp = Promise.withResolvers<"gave up">();
       const exchange = { cause: begun, giveUp: () => givenUp.resolve("gave up") };
       this.course.exchanges.add(exchange);
+      this.#computations.begins(begun);
       const work = (async () => handler(request))();
       this.watch.begins(process, cause, request, work);
       try {
@@ -182,6 +187,7 @@ export class StoryRun {
       } finally {
         merchantWork.ends();
         this.course.exchanges.delete(exchange);
+        this.#computations.ends(begun);
       }
     });
   }
@@ -264,9 +270,15 @@ export class StoryRun {
       store: await this.course.alone(this.options.storage.for(process, storePoint(this, process))),
       url: SHOP,
     };
-    const opened = process.run({ kind: "open", what: "while it started" }, async () =>
-      handlerOf(SHOP, await this.options.open(opening)),
-    );
+    const opened = process.run({ kind: "open", what: "while it started" }, async (cause) => {
+      this.#computations.begins(cause);
+      try {
+        const app = await this.options.open(opening);
+        return await handlerOf(SHOP, app);
+      } finally {
+        this.#computations.ends(cause);
+      }
+    });
     const isUp = this.#isUp(process, opened);
     if (this.#started === 1 && !(await this.course.until(isUp, time.now + PATIENCE)))
       await this.options.waits.within("the call open", () => isUp);

@@ -9,7 +9,8 @@ export const caller = asyncContext<AppWork | "socket">();
 /** Watches while apps have requests. One watch serves every simulator of the process. */
 export const watch: BegunWorkWatch<AppWork> = new BegunWorkWatch((begun) => {
   const { value } = caller;
-  if (!(value instanceof AppWork)) return undefined;
+  // An add-on may keep what it begins for as long as it likes.
+  if (!(value instanceof AppWork) || begun.kind === "native code") return undefined;
   const work = value.stage === "done" ? newestBeside(value) : value;
   return work?.owner.begins(work, begun);
 });

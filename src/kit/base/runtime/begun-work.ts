@@ -49,6 +49,9 @@ const exchanges: Readonly<Record<string, string>> = {
   ZLIB: "compression",
 };
 
+/** Names that Node's own scripts give to what they make, and that no provider of Node has. */
+const OF_SCRIPTS: ReadonlySet<string> = new Set(["TickObject", "Timeout", "Immediate"]);
+
 /** How many turns of the event loop the watch stays in place without watchers. */
 const TURNS_IN_PLACE = 10;
 
@@ -78,7 +81,7 @@ interface CallOfUndici {
  * is in place only while it watches, and a moment longer. Without `node:async_hooks` it sees nothing.
  */
 export class BegunWorkWatch<Watcher> {
-  readonly #receive: Receive;
+  readonly #receivers: Set<Receive>;
   /** What to call at the end of work, by the number of Node or the request of undici. */
   readonly #ends = new Map<unknown, { readonly end: () => void; readonly callsBackOnce: boolean }>();
   #hook: AsyncHook | undefined;
@@ -88,7 +91,7 @@ export class BegunWorkWatch<Watcher> {
   #stops: readonly (() => void)[] = [];
 
   constructor(receive: Receive) {
-    this.#receive = receive;
+    this.#receivers = new Set([receive]);
   }
 
   /** Those for whom it watches, in the order in which they began. */
@@ -105,7 +108,24 @@ export class BegunWorkWatch<Watcher> {
   /** Ends what `begin` began. */
   end(watcher: Watcher): void {
     this.#watchers.delete(watcher);
-    if (this.#watchers.size === 0 && this.#isInPlace && !this.#isStopping) void this.#stopSoon();
+    if (!this.#isWanted && this.#isInPlace && !this.#isStopping) void this.#stopSoon();
+  }
+
+  /**
+   * Watches for one more receiver.
+   * @returns a function that ends it
+   */
+  tell(receive: Receive): () => void {
+    this.#receivers.add(receive);
+    if (!this.#isInPlace) this.#start();
+    return () => {
+      this.#receivers.delete(receive);
+      if (!this.#isWanted && this.#isInPlace && !this.#isStopping) void this.#stopSoon();
+    };
+  }
+
+  get #isWanted(): boolean {
+    return this.#watchers.size > 0 || this.#receivers.size > 1;
   }
 
   #start(): void {
@@ -132,9 +152,9 @@ export class BegunWorkWatch<Watcher> {
   /** Stops some turns later, because to start again for the next delivery or timer would take longer than they do. */
   async #stopSoon(): Promise<void> {
     this.#isStopping = true;
-    for (let turn = 0; turn < TURNS_IN_PLACE && this.#watchers.size === 0; turn += 1) await nextMacrotask();
+    for (let turn = 0; turn < TURNS_IN_PLACE && !this.#isWanted; turn += 1) await nextMacrotask();
     this.#isStopping = false;
-    if (this.#watchers.size > 0) return;
+    if (this.#isWanted) return;
     this.#isInPlace = false;
     this.#hook?.disable();
     for (const stop of this.#stops) stop();
@@ -145,11 +165,14 @@ export class BegunWorkWatch<Watcher> {
   #createHook(): AsyncHook | undefined {
     const hooks = globalThis.process?.getBuiltinModule?.("node:async_hooks");
     if (hooks === undefined) return undefined;
-    const { asyncWrapProviders, createHook } = hooks;
+    const { AsyncResource, asyncWrapProviders, createHook } = hooks;
     const isCryptographic = (type: string): boolean =>
       CRYPTOGRAPHIC.test(type) && !(type in exchanges) && Object.hasOwn(asyncWrapProviders, type);
+    const isNative = (type: string, resource: object): boolean =>
+      !OF_SCRIPTS.has(type) && !Object.hasOwn(asyncWrapProviders, type) && !(resource instanceof AsyncResource);
     return createHook({
       init: (id, type, _, resource: Resource) => {
+        if (isNative(type, resource)) this.#began(id, new Operation("native code", resource), true);
         if (isCryptographic(type)) this.#began(id, new Cryptography(CRYPTOGRAPHY, resource), true);
         const kind = operations[type] ?? exchanges[type];
         // An interval never ends by itself.
@@ -167,6 +190,11 @@ export class BegunWorkWatch<Watcher> {
   #began(key: unknown, work: Operation, callsBackOnce = false): void {
     const end = this.#receive(work);
     if (end !== undefined) this.#ends.set(key, { end, callsBackOnce });
+  }
+
+  #receive(work: BegunWork): (() => void) | undefined {
+    const ends = [...this.#receivers].flatMap((receive) => receive(work) ?? []);
+    return ends.length === 0 ? undefined : () => ends.forEach((end) => end());
   }
 
   #ended(key: unknown): void {

@@ -1,0 +1,32 @@
+import { exam } from "centavo/exam";
+import { hash as hashWithNodeRs } from "@node-rs/bcrypt";
+import argon2 from "argon2";
+import bcrypt from "bcrypt";
+import { expect, test } from "vitest";
+import { examOfSmallShop, openSmallShop } from "../../exam/small-shop.ts";
+
+// Each takes longer than the thousand turns of the event loop that an exam gives to work which it knows nothing of.
+const hashes = {
+  bcrypt: () => bcrypt.hash("secret", 15),
+  argon2: () => argon2.hash("secret", { timeCost: 40, parallelism: 1 }),
+  "@node-rs/bcrypt": () => hashWithNodeRs("secret", { cost: 15 }),
+};
+
+test.for(
+  Object.entries(hashes).flatMap(([name, hash]) => ["/orders", "/hooks"].map((path) => [name, path, hash] as const)),
+)("time stands still while %s hashes a password at %s", async ([, path, hash]) => {
+  let count = 0;
+  const verdict = await exam({
+    ...examOfSmallShop(),
+    open: (opening) => {
+      const app = openSmallShop(opening);
+      return async (request: Request) => {
+        if (new URL(request.url).pathname === path && (count += 1) === 1) await hash();
+        return app(request);
+      };
+    },
+    budget: { stories: 1 },
+  });
+  expect(count).toBeGreaterThan(0);
+  expect(verdict.failures, String(verdict)).toEqual([]);
+});
