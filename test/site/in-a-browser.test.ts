@@ -110,10 +110,10 @@ describe.for(looks)("on a %s, in %s colours", ([, colorScheme, viewport]) => {
       diagrams.map((diagram) => {
         const { left, right } = (diagram.querySelector("svg") as Element).getBoundingClientRect();
         const texts = [...diagram.querySelectorAll("text")];
-        const sizes = texts.map((text) => Number(text.getAttribute("font-size")) * (text.getScreenCTM()?.a ?? 0));
+        const heights = texts.map((text) => Number(text.getAttribute("font-size")) * (text.getScreenCTM()?.a ?? 0));
         return {
           isWhole: left >= 0 && right <= innerWidth && diagram.scrollWidth <= diagram.clientWidth,
-          least: Math.min(...sizes),
+          least: Math.min(...heights),
         };
       }),
     );
