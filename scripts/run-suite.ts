@@ -8,6 +8,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join as joinPath } from "node:path";
 import { text } from "node:stream/consumers";
 import { installChromium } from "./install-chromium.ts";
+import { installDatabases } from "./install-databases.ts";
 import { installPackages } from "./install-packages.ts";
 import { joinSuites, reports, root } from "./suites.ts";
 import type { Stage } from "./suites.ts";
@@ -35,6 +36,7 @@ await Promise.all(
   }),
 );
 if (suite.chromium) installChromium();
+if (suite.databases) installDatabases();
 
 const results: Result[] = [];
 for (const [index, stage] of suite.stages.entries()) {

@@ -19,6 +19,8 @@ export interface Suite {
   readonly installs: readonly string[];
   /** Whether it needs the Chromium of the system. */
   readonly chromium?: true;
+  /** Whether it needs the database servers of Debian. */
+  readonly databases?: true;
   /** What it runs, in order. What stands in an inner list runs at once: none needs another, and most keep one processor busy. */
   readonly stages: readonly (Stage | readonly Stage[])[];
 }
@@ -56,6 +58,7 @@ export const suites: Readonly<Record<string, Suite>> = {
   },
   beside: {
     installs: ["test/beside", "installs/generators/openapi-typescript", ...peers],
+    databases: true,
     stages: [checked("test/beside"), vitest("beside")],
   },
   slow: { installs: otherNodes, stages: [build, vitest("slow", "slow-isolated", "slow-properties")] },
@@ -115,6 +118,7 @@ export function joinSuites(names: readonly string[]): Suite {
   return {
     installs: [...new Set(joined.flatMap(({ installs }) => installs))],
     ...(joined.some(({ chromium }) => chromium) && { chromium: true }),
+    ...(joined.some(({ databases }) => databases) && { databases: true }),
     stages: [
       build,
       checks.map((command) => ({ command })),

@@ -28,6 +28,16 @@ export type {
 } from "./exam/playing/observations.ts";
 export type { Pace } from "./exam/pace.ts";
 export type { StoreAdapter } from "./merchant/process/store.ts";
+export { knexStore } from "./exam/stores/knex.ts";
+export type { KnexInstance, KnexStoreOptions } from "./exam/stores/knex.ts";
+export { pgliteStore } from "./exam/stores/pglite.ts";
+export type { PgliteDatabase, PgliteStoreOptions } from "./exam/stores/pglite.ts";
+export { postgresStore } from "./exam/stores/postgres.ts";
+export type { PostgresClient, PostgresPool, PostgresStoreOptions } from "./exam/stores/postgres.ts";
+export { redisStore } from "./exam/stores/redis.ts";
+export type { RedisClient, RedisStoreOptions } from "./exam/stores/redis.ts";
+export { sqliteStore } from "./exam/stores/sqlite.ts";
+export type { SqliteDatabase, SqliteStoreOptions } from "./exam/stores/sqlite.ts";
 export type { TriedInExam } from "./exam/tried.ts";
 export type { SeenOfResource, Unseen } from "./exam/unseen.ts";
 export type { Failure, Verdict, VerdictFacts } from "./exam/verdict.ts";

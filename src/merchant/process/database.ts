@@ -90,7 +90,7 @@ export function gatedDatabase<Store extends object>(database: Store, gate: Datab
     (work: Method, made: StoreCall, open: OpenCall): Method =>
     (...given) => {
       const result = work(...given.map((each) => handedOut(each, made)));
-      if (!(result instanceof Promise)) return result;
+      if (!(result instanceof Promise)) return gate.isOpen() ? result : gate.stopped();
       open.callbacks += 1;
       return Promise.race([result, gate.untilTheEnd]).finally(() => (open.callbacks -= 1));
     };

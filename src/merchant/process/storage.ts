@@ -79,7 +79,7 @@ export class Storage {
 
   /** Returns the store for one run of the program: its writes are seen, and have no effect once the program has ended. */
   async for(process: MerchantProcess, point: WritePoint): Promise<unknown> {
-    await this.#undone();
+    await this.#undoing;
     const given = this.#given;
     if (!isAdapter(given)) return this.#seen(point);
     const untilTheEnd = process.ended.then((): never => {
@@ -155,12 +155,14 @@ export class Storage {
 
   async #undo({ rollBack, reconnect }: StoreAdapter<unknown>, current: unknown): Promise<void> {
     if (reconnect === undefined) {
-      await rollBack?.(current);
+      await this.#wait("store.rollBack", async () => rollBack?.(current));
       return;
     }
-    // What has reached the database is done there, even if the program ends before the answer.
-    await this.rests(() => false);
-    this.#current = await reconnect(current);
+    await this.#wait("store.reconnect", async () => {
+      // What has reached the database is done there, even if the program ends before the answer.
+      await this.rests(() => false);
+      this.#current = await reconnect(current);
+    });
   }
 
   /**
@@ -184,13 +186,9 @@ export class Storage {
   /** Ends the store until the next `begin`. */
   async end(): Promise<void> {
     await this.part();
-    await this.#undone();
+    await this.#undoing;
     this.#undoing = undefined;
     if (this.#kept === undefined) await this.close();
-  }
-
-  async #undone(): Promise<void> {
-    if (this.#undoing !== undefined) await this.#wait("store.rollBack", async () => this.#undoing);
   }
 
   /** Ends the database. */

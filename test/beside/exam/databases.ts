@@ -1,46 +1,17 @@
 import { DatabaseSync } from "node:sqlite";
 import { PGlite } from "@electric-sql/pglite";
-import type { StoreAdapter } from "centavo/exam";
+import { pgliteStore, sqliteStore } from "centavo/exam";
 
 const TABLE = `create table orders (
   id text primary key, amount integer not null, status text not null, fulfilments integer not null, intent text
 )`;
 
-const writes = (sql: unknown): boolean => /^\s*(insert|update|delete|commit)/i.test(String(sql));
+export const sqlite = sqliteStore({
+  open: () => new DatabaseSync(":memory:"),
+  create: (database) => database.exec(TABLE),
+});
 
-/** SQLite in memory: each story opens a database of its own. */
-export const sqlite: StoreAdapter<DatabaseSync> = {
-  open: () => {
-    const database = new DatabaseSync(":memory:");
-    database.exec(TABLE);
-    return database;
-  },
-  isWrite: ({ method, parameters: [sql], on }) => {
-    if (method === "exec") return writes(sql);
-    return on?.method === "prepare" && writes(on.parameters[0]);
-  },
-  rollBack: (database) => {
-    try {
-      database.exec("rollback");
-    } catch {
-      // No transaction was open.
-    }
-  },
-  close: (database) => database.close(),
-};
-
-/** PGlite in memory: it takes long to open, so all stories have the same one, and each begins with empty tables. */
-export const pglite: StoreAdapter<PGlite> = {
-  open: async () => {
-    const database = await PGlite.create();
-    await database.exec(TABLE);
-    return database;
-  },
-  isWrite: ({ method, parameters: [sql] }) => (method === "query" || method === "exec") && writes(sql),
-  putBack: async (database) => database.exec("delete from orders"),
-  rollBack: async (database) => database.exec("rollback"),
-  close: async (database) => database.close(),
-};
+export const pglite = pgliteStore({ open: () => PGlite.create(), create: (database) => database.exec(TABLE) });
 
 /** An order as a row. */
 export interface Row {

@@ -1,0 +1,111 @@
+import type { StoreAdapter, StoreCall } from "../../merchant/process/store.ts";
+import { nextMacrotask } from "../../kit/base/runtime/real-time.ts";
+import { keepRows } from "./postgres-rows.ts";
+
+/** How a merchant's driver reaches PostgreSQL. */
+export interface PostgresDriver<Connection> {
+  readonly connect: (database: string) => Connection;
+  readonly query: (connection: Connection, sql: string) => Promise<readonly unknown[]>;
+  /** How many calls wait for a connection while none is free. */
+  readonly waiting: (connection: Connection) => number;
+  readonly isWrite: (call: StoreCall) => boolean;
+  /** Ends connections. It may never resolve where a program that has ended holds one. */
+  readonly end: (connection: Connection) => Promise<unknown>;
+}
+
+/** How old a database is that an interrupted exam has left, in seconds. */
+const LEFT = 86_400;
+
+/**
+ * Makes the store of a merchant on PostgreSQL: a database of the exam's own on a server. When the program ends, its connections end, and the
+ * server rolls back what it has not committed.
+ * @param create makes the tables, and the rows that every story begins with
+ * @param maintenance a database that exists
+ */
+export function postgresStoreOf<Connection extends object>(
+  driver: PostgresDriver<Connection>,
+  create: (connection: Connection) => unknown,
+  maintenance: string,
+): StoreAdapter<Connection> {
+  let database: string | undefined;
+  let server: Connection | undefined;
+
+  const ask = async <Row>(sql: string): Promise<readonly Row[]> =>
+    (server === undefined ? [] : await driver.query(server, sql)) as readonly Row[];
+  const sessions = (): string => `from pg_stat_activity where datname = '${database}'`;
+
+  const close = async (): Promise<void> => {
+    if (database !== undefined) await ask(`drop database if exists ${database} with (force)`);
+    if (server !== undefined) await driver.end(server);
+    database = undefined;
+    server = undefined;
+  };
+
+  return {
+    open: async () => {
+      server = driver.connect(maintenance);
+      try {
+        await dropWhatIsLeft(ask);
+        database = await newDatabase(ask);
+        const connection = driver.connect(database);
+        await create(connection);
+        return connection;
+      } catch (error) {
+        await close();
+        throw error;
+      }
+    },
+    isWrite: driver.isWrite,
+    keep: (connection) => keepRows((sql) => driver.query(connection, sql)),
+    putBack: (connection, restore) => driver.query(connection, String(restore)),
+    reconnect: async (connection) => {
+      // Who waits for a lock ends first. Otherwise it would get the lock of one that has ended, and go on.
+      await ask(`select pg_terminate_backend(pid) ${sessions()} order by wait_event_type = 'Lock' desc nulls last`);
+      while ((await ask(`select pid ${sessions()}`)).length > 0) await nextMacrotask();
+      driver.end(connection).catch(() => undefined);
+      return driver.connect(String(database));
+    },
+    blocked: async (connection) => {
+      const waiting = await ask<Waiting>(
+        `select pid, pg_blocking_pids(pid) as by from pg_locks join pg_stat_activity using (pid) where not granted and datname = '${database}'`,
+      );
+      return countHeldUp(waiting) + driver.waiting(connection);
+    },
+    close: async (connection) => {
+      driver.end(connection).catch(() => undefined);
+      await close();
+    },
+  };
+}
+
+type Ask = <Row>(sql: string) => Promise<readonly Row[]>;
+
+async function newDatabase(ask: Ask): Promise<string> {
+  const [row] = await ask<{ readonly name: string }>(
+    "select format('centavo_exam_%s_%s', extract(epoch from now())::bigint, left(md5(format('%s %s', random(), pg_backend_pid())), 8)) as name",
+  );
+  const name = String(row?.name);
+  await ask(`create database ${name}`);
+  return name;
+}
+
+async function dropWhatIsLeft(ask: Ask): Promise<void> {
+  const left = await ask<{ readonly name: string }>(
+    `select datname as name from pg_database where datname ~ '^centavo_exam_[0-9]+_[0-9a-f]+$' and split_part(datname, '_', 3)::bigint < extract(epoch from now()) - ${LEFT} and datname not in (select datname from pg_stat_activity where datname is not null)`,
+  );
+  for (const { name } of left) await ask(`drop database if exists ${name}`);
+}
+
+/** A session that waits for a lock of others. */
+interface Waiting {
+  readonly pid: number;
+  readonly by: readonly number[];
+}
+
+/** Counts the sessions that wait for one that waits for none. In a deadlock nobody does, and the server ends it by itself. */
+function countHeldUp(waiting: readonly Waiting[]): number {
+  const blockers = new Map(waiting.map(({ pid, by }) => [pid, by]));
+  const isHeldUp = (pid: number, met: ReadonlySet<number>): boolean =>
+    !met.has(pid) && (blockers.get(pid)?.some((by) => isHeldUp(by, new Set([...met, pid]))) ?? true);
+  return [...blockers.keys()].filter((pid) => isHeldUp(pid, new Set())).length;
+}

@@ -1,0 +1,211 @@
+import { DatabaseSync } from "node:sqlite";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { exam, knexStore, pgliteStore, postgresStore, redisStore, sqliteStore } from "centavo/exam";
+import type { ExamOptions } from "centavo/exam";
+import { asc, eq, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
+import { integer, pgTable, text } from "drizzle-orm/pg-core";
+import { Redis } from "ioredis";
+import knex from "knex";
+import type { Knex } from "knex";
+import { Pool } from "pg";
+import { createClient } from "redis";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startPostgres, startRedis } from "./servers.ts";
+import type { Server } from "./servers.ts";
+import { DDL, shopOn, tableOf } from "./shop.ts";
+import type { Row, Table } from "./shop.ts";
+
+let postgres: Server;
+let redis: Server;
+
+beforeAll(async () => {
+  postgres = startPostgres();
+  redis = await startRedis();
+});
+afterAll(async () => {
+  await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
+});
+
+type Mistake = "fulfils each time";
+
+const pool = () =>
+  postgresStore({
+    connect: (database) => new Pool({ host: postgres.folder, user: "postgres", database, max: 3 }),
+    create: (connection) => connection.query(DDL),
+  });
+
+const orders = pgTable("orders", {
+  id: text().primaryKey(),
+  amount: integer().notNull(),
+  status: text().notNull(),
+  fulfilments: integer().notNull(),
+  intent: text(),
+});
+
+/** Looks before it writes, which is right only in a transaction that locks the row. */
+function tableOfDrizzle(connection: Pool): Table {
+  const db = drizzle(connection);
+  const fulfilment = { status: "paid", fulfilments: sql`${orders.fulfilments} + 1` };
+  return {
+    all: () => db.select().from(orders).orderBy(asc(orders.id)),
+    add: (id, amount) =>
+      db.insert(orders).values({ id, amount, status: "pending", fulfilments: 0 }).onConflictDoNothing(),
+    link: (id, intent) => db.update(orders).set({ intent }).where(eq(orders.id, id)),
+    fulfil: (id) =>
+      db.transaction(async (transaction) => {
+        const [order] = await transaction.select().from(orders).where(eq(orders.id, id)).for("update");
+        if (order?.status !== "paid") await transaction.update(orders).set(fulfilment).where(eq(orders.id, id));
+      }),
+    fulfilAgain: (id) => db.update(orders).set(fulfilment).where(eq(orders.id, id)),
+  };
+}
+
+function tableOfKnex(connection: Knex): Table {
+  const fulfilment = ({ raw }: Knex) => ({ status: "paid", fulfilments: raw("fulfilments + 1") });
+  return {
+    all: async () => connection<Row>("orders").orderBy("id"),
+    add: async (id, amount) =>
+      connection("orders").insert({ id, amount, status: "pending", fulfilments: 0 }).onConflict("id").ignore(),
+    link: async (id, intent) => connection("orders").where({ id }).update({ intent }),
+    fulfil: (id) =>
+      connection.transaction(async (transaction) => {
+        const [order] = await transaction<Row>("orders").where({ id }).forUpdate();
+        if (order?.status === "paid") return;
+        await transaction("orders").where({ id }).update(fulfilment(transaction));
+      }),
+    fulfilAgain: async (id) => connection("orders").where({ id }).update(fulfilment(connection)),
+  };
+}
+
+/** Each order has a key for each of its parts. */
+function tableOfRedis(
+  read: (key: string) => Promise<string | null>,
+  run: (script: string, ...keys: string[]) => Promise<unknown>,
+): Table {
+  return {
+    all: async () => {
+      const rows: Row[] = [];
+      for (const id of JSON.parse((await read("orders")) ?? "[]") as string[])
+        rows.push(JSON.parse((await read(`order:${id}`)) ?? "{}") as Row);
+      return rows;
+    },
+    add: (id, amount) =>
+      run(
+        "if redis.call('exists', KEYS[1]) == 1 then return 0 end redis.call('set', KEYS[1], ARGV[1]) local ids = cjson.decode(redis.call('get', 'orders') or '[]') table.insert(ids, ARGV[2]) table.sort(ids) return redis.call('set', 'orders', cjson.encode(ids))",
+        `order:${id}`,
+        JSON.stringify({ id, amount, status: "pending", fulfilments: 0, intent: null }),
+        id,
+      ),
+    link: (id, intent) => run(changing("order.intent = ARGV[1]"), `order:${id}`, intent),
+    fulfil: (id) =>
+      run(
+        changing("if order.status ~= 'paid' then order.fulfilments = order.fulfilments + 1 end order.status = 'paid'"),
+        `order:${id}`,
+      ),
+    fulfilAgain: (id) =>
+      run(changing("order.fulfilments = order.fulfilments + 1 order.status = 'paid'"), `order:${id}`),
+  };
+}
+
+function changing(change: string): string {
+  return `local order = cjson.decode(redis.call('get', KEYS[1])) ${change} return redis.call('set', KEYS[1], cjson.encode(order))`;
+}
+
+type Driver = { prepare(sql: string): { all(...given: never[]): unknown } };
+
+const tableOfSqlite = (database: Driver): Table =>
+  tableOf(async (statement, ...given) =>
+    database.prepare(statement.replaceAll(/\$\d/g, "?")).all(...(reordered(statement, given) as never[])),
+  );
+
+/** In the order in which the statement names its parameters. */
+function reordered(statement: string, given: readonly unknown[]): readonly unknown[] {
+  return [...statement.matchAll(/\$(\d)/g)].map(([, number]) => given[Number(number) - 1]);
+}
+
+const socket = () => join(redis.folder, "redis.sock");
+
+const stores: Readonly<Record<string, (mistake?: Mistake) => ExamOptions<never>>> = {
+  pg: (mistake) =>
+    shopOn(
+      pool(),
+      (connection) => tableOf(async (statement, ...given) => (await connection.query<Row>(statement, [...given])).rows),
+      mistake,
+    ) as never,
+  "Drizzle on pg": (mistake) => shopOn(pool(), tableOfDrizzle, mistake) as never,
+  "Knex on pg": (mistake) =>
+    shopOn(
+      knexStore({
+        connect: (database) =>
+          knex({
+            client: "pg",
+            connection: { host: postgres.folder, user: "postgres", database },
+            pool: { min: 0, max: 3 },
+          }),
+        create: (connection: Knex) => connection.raw(DDL),
+      }),
+      tableOfKnex,
+      mistake,
+    ) as never,
+  PGlite: (mistake) =>
+    shopOn(
+      pgliteStore({ open: () => PGlite.create(), create: (database) => database.exec(DDL) }),
+      (database) => tableOf(async (statement, ...given) => (await database.query(statement, [...given])).rows),
+      mistake,
+    ) as never,
+  "node:sqlite": (mistake) =>
+    shopOn(
+      sqliteStore({ open: () => new DatabaseSync(":memory:"), create: (database) => database.exec(DDL) }),
+      (database) => tableOfSqlite(database as Driver),
+      mistake,
+    ) as never,
+  ioredis: (mistake) =>
+    shopOn(
+      redisStore({ connect: (db) => new Redis({ path: socket(), db }) }),
+      (client) =>
+        tableOfRedis(
+          (key) => client.get(key),
+          (script, key = "", ...given) => client.eval(script, 1, key, ...given),
+        ),
+      mistake,
+    ) as never,
+  redis: (mistake) =>
+    shopOn(
+      redisStore({
+        connect: (database) =>
+          createClient({ socket: { path: socket(), tls: false }, database })
+            .on("error", () => undefined)
+            .connect(),
+      }),
+      (client) =>
+        tableOfRedis(
+          (key) => client.get(key),
+          (script, key = "", ...given) => client.eval(script, { keys: [key], arguments: given }),
+        ),
+      mistake,
+    ) as never,
+};
+const names = Object.keys(stores);
+
+test.for(names)("an honest shop on %s passes", async (name) => {
+  const verdict = await exam({ ...(stores[name]?.() as ExamOptions<never>), budget: { stories: 70 } });
+  expect(verdict.failures, String(verdict)).toEqual([]);
+  expect(Object.keys(verdict.coverage.troubles)).toContain("write");
+});
+
+test("stores that run the same statements give the same stories", async () => {
+  const digests = [];
+  for (const name of ["pg", "PGlite"])
+    digests.push((await exam({ ...(stores[name]?.() as ExamOptions<never>), budget: { stories: 30 } })).digest);
+  expect(digests[1]).toBe(digests[0]);
+});
+
+test.for(names)("a shop on %s that fulfils an order each time it hears of it is found", async (name) => {
+  const verdict = await exam({
+    ...(stores[name]?.("fulfils each time") as ExamOptions<never>),
+    budget: { stories: 70, failures: 1 },
+  });
+  expect(verdict.failures.map(({ law }) => law)).toContain("fulfilled-once");
+});
