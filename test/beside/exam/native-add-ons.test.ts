@@ -1,5 +1,4 @@
 import { exam } from "centavo/exam";
-import { hash as hashWithNodeRs } from "@node-rs/bcrypt";
 import argon2 from "argon2";
 import bcrypt from "bcrypt";
 import { expect, test } from "vitest";
@@ -9,7 +8,6 @@ import { examOfSmallShop, openSmallShop } from "../../exam/small-shop.ts";
 const hashes = {
   bcrypt: () => bcrypt.hash("secret", 15),
   argon2: () => argon2.hash("secret", { timeCost: 40, parallelism: 1 }),
-  "@node-rs/bcrypt": () => hashWithNodeRs("secret", { cost: 15 }),
 };
 
 test.for(
