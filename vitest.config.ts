@@ -15,7 +15,7 @@ const patchesTheProcess = [
   "test/causes/*.test.ts",
   "test/testing/{a-stray-poller,calls-of-an-earlier-test,concurrent-tests,dropped-hosts-fail-no-test,memory,simulated,with-simulator,tests-of-one-title}.test.ts",
   "test/errors/every-error/*.test.ts",
-  "test/cli/exam{,-files,-merge}.test.ts",
+  "test/cli/{exam,exam-files,exam-merge,prove,write-test}.test.ts",
 ];
 
 /** What takes longest: what chance drives, hostile inputs, years of payments, and many processes. `npm run test:slow` runs it. */

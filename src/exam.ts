@@ -1,5 +1,3 @@
-import { oldNode } from "./kit/base/runtime/old-node.ts";
-
 export { exam } from "./exam/exam.ts";
 export type { Evidence, SentEvent, TiedPayment, TiedSubscription } from "./exam/evidence.ts";
 export type { Breach, Law, LawSetting } from "./exam/laws/law.ts";
@@ -38,10 +36,7 @@ export { redisStore } from "./exam/stores/redis.ts";
 export type { RedisClient, RedisStoreOptions } from "./exam/stores/redis.ts";
 export { sqliteStore } from "./exam/stores/sqlite.ts";
 export type { SqliteDatabase, SqliteStoreOptions } from "./exam/stores/sqlite.ts";
+export type { TestOptions, TestRunner } from "./exam/test-of-story.ts";
 export type { TriedInExam } from "./exam/tried.ts";
 export type { SeenOfResource, Unseen } from "./exam/unseen.ts";
 export type { Failure, Verdict, VerdictFacts } from "./exam/verdict.ts";
-
-// An exam in an older Node would fail somewhere inside, with a message that says nothing of its cause.
-const tooOld = oldNode();
-if (tooOld !== undefined) throw new Error(tooOld);

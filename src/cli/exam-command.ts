@@ -1,4 +1,6 @@
+import { Option } from "commander";
 import type { Command } from "commander";
+import { testRunners } from "../exam/test-of-story.ts";
 import { count, seconds, seed, shard } from "./arguments.ts";
 import type { ExamCommandOptions } from "./exam.ts";
 import type { ProgramContext } from "./program.ts";
@@ -21,9 +23,29 @@ export function addExamCommand(program: Command, context: ProgramContext): void 
       "--report <file>",
       "write the verdict as JSON, for centavo exam merge; with the ending .html, a report of the failing stories",
     )
+    .option(
+      "--write-test [file]",
+      "write a test of each broken law, which fails until its story passes; by default beside the exam file, as shop.exam.test.ts",
+    )
+    .addOption(
+      new Option(
+        "--runner <runner>",
+        "the runner of that test; by default vitest or jest, if a package.json above names it, else node for node:test",
+      ).choices(testRunners),
+    )
+    .option(
+      "--prove <token>",
+      "play only this story, here and at the commit of --before; it has to fail there and to pass here",
+    )
+    .option("--before <ref>", "the commit of git for --prove, such as HEAD~1")
     .option("--coverage", "print tables of what was tried at each place")
     .option("--quiet", "print only failed exams and the summary")
     .action(async (what: string[], options: ExamCommandOptions) => {
+      if (options.prove !== undefined || options.before !== undefined) {
+        const { prove } = await import("./prove.ts");
+        context.end(await prove(what, options, output, directory, context.stopped()));
+        return;
+      }
       const { examine } = await import("./exam.ts");
       context.end(await examine(what, options, output, directory, context.stopped()));
     });

@@ -5,6 +5,7 @@ import { printable } from "../kit/base/errors/printable.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import type { Shard } from "../exam/options.ts";
 import type { ExamResults, NotExamined } from "../exam/exam-results.ts";
+import type { TestRunner } from "../exam/test-of-story.ts";
 import type { Verdict } from "../exam/verdict.ts";
 import { removeFile, writeTextFile } from "../kit/base/runtime/files.ts";
 import { startTimer } from "../kit/base/runtime/real-time.ts";
@@ -22,6 +23,7 @@ import { SearchAborted } from "./search-thread.ts";
 import type { Output } from "./output.ts";
 import { version } from "../kit/base/runtime/version.ts";
 import { writeReport } from "./write-report.ts";
+import { writeTest } from "./write-test.ts";
 
 export interface ExamCommandOptions {
   readonly seconds?: number;
@@ -32,6 +34,12 @@ export interface ExamCommandOptions {
   readonly replay?: string;
   readonly shard?: Shard;
   readonly report?: string;
+  /** The test file to write; true for one beside the exam file. */
+  readonly writeTest?: string | true;
+  readonly runner?: TestRunner;
+  /** The token of a story that has to fail at the commit `before`, and to pass here. */
+  readonly prove?: string;
+  readonly before?: string;
   readonly coverage?: boolean;
   readonly quiet?: boolean;
 }
@@ -76,7 +84,17 @@ export async function examine(
 }
 
 /** @throws {CentavoError} `INVALID_OPTION` */
-function refuseContradictions({ replay, report, shard }: ExamCommandOptions, files: readonly string[]): void {
+function refuseContradictions(
+  { replay, report, shard, writeTest: test, runner }: ExamCommandOptions,
+  files: readonly string[],
+): void {
+  if (typeof test === "string" && files.length > 1)
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `--write-test ${test} names one file, and ${files.length} exam files were given. Leave out its name, and each test is written beside its exam file.`,
+    );
+  if (runner !== undefined && test === undefined)
+    throw new CentavoError("INVALID_OPTION", "--runner says for which runner --write-test writes. Add --write-test.");
   if (replay === undefined) return;
   if (files.length > 1)
     throw new CentavoError(
@@ -99,6 +117,7 @@ class ExamRun {
   readonly #held: HeldExam[] = [];
   readonly #notExamined: NotExamined[] = [];
   #isStopped = false;
+  #isWritten = true;
 
   constructor(
     files: readonly string[],
@@ -124,7 +143,7 @@ class ExamRun {
       else await this.#examine(file);
     }
     const isWritten = report?.endsWith(".html") === true ? await this.#writePage(report) : this.#writeResults();
-    return isWritten ? this.#exitCode() : exitCodes.couldNotRun;
+    return isWritten && this.#isWritten ? this.#exitCode() : exitCodes.couldNotRun;
   }
 
   /** Ends at once, because the process is ending. */
@@ -148,10 +167,27 @@ class ExamRun {
       this.#held.push({ file, shard, pace: whole.pace, verdict });
       if (replay !== undefined) printReplay(file, verdict, seed, this.#output);
       else if (quiet !== true || !verdict.passed) printVerdict(file, verdict, seed, this.#output, coverage);
+      this.#writeTest(file, verdict);
       if (cut.length > 0) this.#output.print(`Also broken, and left out because of --failures: ${cut.join(", ")}.`);
     } catch (error) {
       const isInterrupted = this.#isStopped && error instanceof SearchAborted && !error.isFinal;
       this.#giveUp(file, whyNot(error), isInterrupted);
+    }
+  }
+
+  #writeTest(exam: string, verdict: Verdict): void {
+    const { writeTest: file, runner } = this.#options;
+    if (file === undefined) return;
+    if (verdict.failures.length === 0) {
+      this.#output.print("No law is broken, so there is no test to write.");
+      return;
+    }
+    try {
+      this.#output.print(printable(writeTest(verdict, { exam, file, runner, directory: this.#directory })));
+    } catch (error) {
+      this.#isWritten = false;
+      const why = error instanceof CentavoError ? error.message : `The test cannot be written: ${messageOf(error)}.`;
+      this.#output.print(styled(this.#output, "red", why));
     }
   }
 

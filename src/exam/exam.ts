@@ -1,4 +1,5 @@
 import { inTurn } from "../kit/base/runtime/in-turn.ts";
+import { oldNode } from "../kit/base/runtime/old-node.ts";
 import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
 import { warnOfShortLimit } from "../kit/base/runtime/time-limit.ts";
 import { interruptLoops } from "../kit/base/runtime/loops.ts";
@@ -10,6 +11,10 @@ import { readOptions } from "./read-options.ts";
 import { Search } from "./search.ts";
 import type { SearchWatch, Team } from "./search.ts";
 import type { Verdict } from "./verdict.ts";
+
+// An exam in an older Node would fail somewhere inside, with a message that says nothing of its cause.
+const tooOld = oldNode();
+if (tooOld !== undefined) throw new Error(tooOld);
 
 const CANNOT_WATCH =
   "exam() cannot watch itself here, because it runs in a worker thread, a debugger is attached, or this runtime cannot interrupt a loop. A loop of the merchant that never ends would hang the test.";

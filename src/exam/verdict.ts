@@ -1,6 +1,8 @@
 import { coverageInShort, coverageTable } from "./coverage-in-words.ts";
 import { failuresInLines } from "./failure-in-words.ts";
 import type { Pace } from "./pace.ts";
+import { testFile } from "./test-of-story.ts";
+import type { TestOptions } from "./test-of-story.ts";
 import type { TriedInExam } from "./tried.ts";
 import { unseenOf } from "./unseen.ts";
 import type { Unseen } from "./unseen.ts";
@@ -149,6 +151,21 @@ export class Verdict {
   /** Returns tables of what was tried at each place and what was seen of the service. */
   coverageTable(): string {
     return coverageTable(this.coverage);
+  }
+
+  /**
+   * Returns a test file that plays the story of a failure again, with the merchant's own options. It fails today, and passes once the story
+   * passes. `centavo exam --write-test` writes such a file.
+   * @param failure one of `failures` or `warnings`
+   * @param options how the test imports the exam file, and which runner runs it
+   * @throws {CentavoError} `INVALID_OPTION` naming the option
+   *
+   * @example
+   * const [failure] = verdict.failures;
+   * if (failure !== undefined) writeFileSync("shop.exam.test.ts", verdict.testOf(failure, { exam: "./shop.exam.ts" }));
+   */
+  testOf(failure: Failure, options: TestOptions): string {
+    return testFile(this, [failure], options);
   }
 
   /** @internal Returns the verdict with other facts in place of its own. */

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -6,11 +7,22 @@ import { CoverageReporter } from "centavo/vitest-reporter";
 import manifest from "../../../package.json" with { type: "json" };
 import { unreadableModule } from "../../../src/cli/load-stories.ts";
 import { withoutStandstill } from "../../../src/cli/standstill.ts";
+import { writeTest } from "../../../src/cli/write-test.ts";
 import { centavoIn } from "../../cli/commands.ts";
 import type { Cause, Causes } from "./cause.ts";
 import { newFolder } from "./folder.ts";
 
 const STORY = 'export default { title: "A card pays", options: {}, script: () => undefined };\n';
+
+/** Writes a test of an exam in place of a file. */
+const writing =
+  (file: string): Cause =>
+  async () => {
+    const directory = newFolder();
+    writeFileSync(join(directory, "shop.exam.ts"), "export default {};");
+    const verdict = { failures: [], warnings: [], seed: 1 };
+    writeTest(verdict as never, { exam: "shop.exam.ts", file, directory });
+  };
 
 /** Runs a command in a folder with these files, and returns what it prints. */
 const printing =
@@ -23,6 +35,33 @@ const printing =
     }
     return (await centavoIn(folder, ...args)).text;
   };
+
+const TOKEN = btoa(JSON.stringify({ flow: "order approved" })).replaceAll("=", "");
+
+/** Runs `centavo exam shop.exam.ts` with more words, in a repository whose first commit has no exam. */
+const proving =
+  (...words: readonly string[]): Cause =>
+  async () => {
+    const folder = newFolder();
+    const author = ["-c", "user.name=A", "-c", "user.email=a@shop.example"];
+    for (const args of [
+      ["init", "--quiet"],
+      [...author, "commit", "--quiet", "--allow-empty", "--message", "Begin"],
+    ])
+      execFileSync("git", ["-C", folder, ...args]);
+    for (const name of ["shop.exam.ts", "other.exam.ts"]) writeFileSync(join(folder, name), "export default {};");
+    return (await centavoIn(folder, "exam", "shop.exam.ts", ...words)).text;
+  };
+
+const withoutGit: Cause = async (sim) => {
+  const { PATH } = process.env;
+  process.env["PATH"] = "";
+  try {
+    return await printing(["exam", "shop.exam.ts", "--prove", TOKEN, "--before", "HEAD"], { "shop.exam.ts": "" })(sim);
+  } finally {
+    process.env["PATH"] = PATH;
+  }
+};
 
 const onATakenPort: Cause = async () => {
   const server = createServer();
@@ -76,6 +115,18 @@ const reportOf = (shard: object, changed: object = {}): string => {
 /** What goes wrong on the command line. */
 export const commandCauses: Causes = {
   INVALID_OPTION: {
+    "centavo exam: a test that is no source file": writing("shop.txt"),
+    "centavo exam: a test in place of another file": writing("shop.exam.ts"),
+    "centavo exam: one test of several exams": printing(["exam", ".", "--write-test", "shop.test.ts"], {
+      "one.exam.ts": "export default {};",
+      "two.exam.ts": "export default {};",
+    }),
+    "centavo exam: a runner without a test": printing(["exam", "shop.exam.ts", "--runner", "node"], {
+      "shop.exam.ts": "export default {};",
+    }),
+    "centavo exam: a proof without a commit": proving("--prove", TOKEN),
+    "centavo exam: a proof with a report": proving("--prove", TOKEN, "--before", "HEAD", "--report", "exam.json"),
+    "centavo exam: a proof of several exams": proving(".", "--prove", TOKEN, "--before", "HEAD"),
     "centavo coverage: a threshold that is no percentage": printing(["coverage", "--threshold", "states=101"]),
     "centavo coverage: a kind of resource that does not exist": printing(["coverage", "--only", "subscripton"]),
     "centavo/vitest-reporter: no kind of resource": () => new CoverageReporter({ only: [] }),
@@ -148,6 +199,7 @@ export const commandCauses: Causes = {
     "centavo serve at a port that is taken": onATakenPort,
   },
   INVALID_STATE: {
+    "centavo exam: a proof without git": withoutGit,
     "centavo run: a story that stands still": (sim) => withoutStandstill(new Promise(() => undefined), sim, 200),
     "centavo run: TypeScript in an older Node": () => {
       throw unreadableModule(anUnknownExtension, "v22.17.0") ?? new Error("It is readable.");
@@ -157,6 +209,8 @@ export const commandCauses: Causes = {
     },
   },
   NOT_FOUND: {
+    "centavo exam: a proof from a commit that does not exist": proving("--prove", TOKEN, "--before", "nowhere"),
+    "centavo exam: a proof from a commit without the exam": proving("--prove", TOKEN, "--before", "HEAD"),
     "centavo coverage: no coverage": printing(["coverage"]),
     "centavo exam of a file that is not there": printing(["exam", "shpo.exam.ts"], { "shop.exam.ts": "" }),
     "centavo exam of a folder without exams": printing(["exam", "scenarios"], { "scenarios/card.ts": STORY }),

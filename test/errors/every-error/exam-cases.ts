@@ -37,6 +37,9 @@ export const examCauses: Causes = {
     },
   },
   INVALID_OPTION: {
+    "verdict.testOf: no exam file": async () => (await exam(options)).testOf(undefined as never, {} as never),
+    "verdict.testOf: an unknown runner": async () =>
+      (await exam(options)).testOf(undefined as never, { exam: "./shop.exam.ts", runner: "mocha" as never }),
     "exam: no options": () => exam(undefined as never),
     "exam: an unknown option": examine({ sead: 1 }),
     "exam: no program": examine({ open: {} }),
