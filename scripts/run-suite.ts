@@ -7,8 +7,7 @@ import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join as joinPath } from "node:path";
 import { text } from "node:stream/consumers";
-import { installChromium } from "./install-chromium.ts";
-import { installDatabases } from "./install-databases.ts";
+import { installDebianPackages } from "./install-debian-packages.ts";
 import { installPackages } from "./install-packages.ts";
 import { joinSuites, reports, root } from "./suites.ts";
 import type { Stage } from "./suites.ts";
@@ -35,8 +34,7 @@ await Promise.all(
     for (const folder of folders) await installPackages(folder);
   }),
 );
-if (suite.chromium) installChromium();
-if (suite.databases) installDatabases();
+installDebianPackages(suite.debianPackages ?? []);
 
 const results: Result[] = [];
 for (const [index, stage] of suite.stages.entries()) {

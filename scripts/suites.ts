@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { DebianPackage } from "./install-debian-packages.ts";
 
 /** One command of a suite, or a run of tests. */
 export type Stage = Command | Tests;
@@ -17,10 +18,7 @@ export interface Tests {
 export interface Suite {
   /** The folders with a lock of their own whose packages it needs beside those of the root. */
   readonly installs: readonly string[];
-  /** Whether it needs the Chromium of the system. */
-  readonly chromium?: true;
-  /** Whether it needs the database servers of Debian. */
-  readonly databases?: true;
+  readonly debianPackages?: readonly DebianPackage[];
   /** What it runs, in order. What stands in an inner list runs at once: none needs another, and most keep one processor busy. */
   readonly stages: readonly (Stage | readonly Stage[])[];
 }
@@ -53,12 +51,12 @@ export const suites: Readonly<Record<string, Suite>> = {
   },
   browser: {
     installs: ["test/browser", ...["browser", "jest", "mocha"].map((name) => `installs/runners/${name}`)],
-    chromium: true,
+    debianPackages: ["chromium"],
     stages: [build, checked("test/browser"), vitest("browser")],
   },
   beside: {
     installs: ["test/beside", "installs/generators/openapi-typescript", ...peers],
-    databases: true,
+    debianPackages: ["postgresql", "redis-server"],
     stages: [checked("test/beside"), vitest("beside")],
   },
   slow: { installs: otherNodes, stages: [build, vitest("slow", "slow-isolated", "slow-properties")] },
@@ -87,7 +85,7 @@ export const suites: Readonly<Record<string, Suite>> = {
   // Below a folder, where a link that forgets the base leads nowhere.
   site: {
     installs: ["site", "test/browser"],
-    chromium: true,
+    debianPackages: ["chromium"],
     stages: [
       build,
       [...checked("site"), ...checked("test/site"), { command: "SITE_BASE=/centavo/ npm run --silent site" }],
@@ -117,8 +115,7 @@ export function joinSuites(names: readonly string[]): Suite {
   );
   return {
     installs: [...new Set(joined.flatMap(({ installs }) => installs))],
-    ...(joined.some(({ chromium }) => chromium) && { chromium: true }),
-    ...(joined.some(({ databases }) => databases) && { databases: true }),
+    debianPackages: [...new Set(joined.flatMap(({ debianPackages = [] }) => debianPackages))],
     stages: [
       build,
       checks.map((command) => ({ command })),

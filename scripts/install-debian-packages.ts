@@ -1,0 +1,35 @@
+import { spawnSync } from "node:child_process";
+import { globSync } from "node:fs";
+
+/** The packages of Debian that tests need, with the program that shows that each is there. */
+const programs = {
+  chromium: "/usr/bin/chromium",
+  postgresql: "/usr/lib/postgresql/*/bin/postgres",
+  "redis-server": "/usr/bin/redis-server",
+};
+
+export type DebianPackage = keyof typeof programs;
+
+/**
+ * Installs packages of Debian, unless they are there.
+ * @throws {Error} when only another user can, or when that fails
+ */
+export function installDebianPackages(names: readonly DebianPackage[]): void {
+  const missing = missingOf(names);
+  if (missing.length === 0) return;
+  const install = `apt-get install -y ${missing.join(" ")}`;
+  if (process.getuid?.() !== 0)
+    throw new Error(
+      `Tests need ${missing.join(" and ")}, and only root can install them: run ${install} as root, then this again.`,
+    );
+  console.log(`Installing what tests need: ${install}`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  spawnSync(`apt-get update && ${install}`, { shell: true, stdio: "inherit", env });
+  const absent = missingOf(names);
+  if (absent.length > 0)
+    throw new Error(`apt-get did not install ${absent.join(" and ")}, so tests that need them cannot run.`);
+}
+
+function missingOf(names: readonly DebianPackage[]): readonly DebianPackage[] {
+  return names.filter((name) => globSync(programs[name]).length === 0);
+}
