@@ -7,6 +7,7 @@ import type { PlacedTrouble } from "../story.ts";
 import { isMaking } from "../routes.ts";
 import { doing } from "../../merchant/process/merchant-process.ts";
 import type { MerchantProcess } from "../../merchant/process/merchant-process.ts";
+import { Elsewhere } from "./elsewhere.ts";
 import type { ObservedCall } from "./observations.ts";
 import type { StoryRun } from "./story-run.ts";
 
@@ -25,8 +26,15 @@ export class Calls {
   /** The times of each kind of call, to find those that never pause. */
   readonly #made = new Map<string, number[]>();
 
+  readonly #elsewhere: Elsewhere;
+
   constructor(run: StoryRun) {
     this.#run = run;
+    this.#elsewhere = new Elsewhere(run);
+  }
+
+  close(): void {
+    this.#elsewhere.close();
   }
 
   /** Returns the `fetch` of one run of the merchant's program. */
@@ -57,6 +65,7 @@ export class Calls {
     // Who asks the service does more than wait. What runs in the background may ask less often all the same.
     if (cause !== undefined && cause.kind !== "open") cause.pauses = 0;
     if (isSeen) {
+      if (seen.calls.length === 0) this.#elsewhere.firstCall(cause, observed.what);
       seen.calls.push(observed);
       if (this.#isStorm(observed))
         run.course.breakOff("The merchant made the same call so often that its story was broken off");

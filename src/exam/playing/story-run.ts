@@ -111,6 +111,7 @@ export class StoryRun {
     this.#handler = undefined;
     this.#date?.end();
     this.#computations.close();
+    this.calls.close();
     await this.options.storage.end();
     await this.sim.close();
   }
