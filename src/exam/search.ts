@@ -21,6 +21,7 @@ import { NO_STORIES, withStory } from "./stories-digest.ts";
 import { nameOfPoint } from "./story.ts";
 import type { Flow, Story } from "./story.ts";
 import { Tried } from "./tried.ts";
+import { refuseSetUp } from "./refuse-set-up.ts";
 import { refuseOtherOrigin, refuseUnexaminable } from "./refuse-unexaminable.ts";
 import { Unexaminable } from "./unexaminable.ts";
 import { Verdict } from "./verdict.ts";
@@ -208,6 +209,7 @@ export class Search {
       const outcome = await this.#run({ flow, troubles: [] });
       if (place === 0) refuseUnexaminable(outcome);
       refuseOtherOrigin(outcome);
+      refuseSetUp(outcome, flows);
       if (this.#options.shard.index === 1) await this.#judgeStory(outcome);
       const { points, openAfter } = outcome.evidence.seen;
       learned.push({ flow, points: [...points, { kind: "story", subject: "", occurrence: 1 }], open: openAfter });

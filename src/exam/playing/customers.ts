@@ -172,7 +172,10 @@ export class Customers {
     merchantWork.begins(`in the act ${name} of ${id}`);
     const answer = (async () => act(context))().then(
       (response: unknown) => response,
-      () => NO_ANSWER,
+      (error: unknown) => {
+        if (!run.seen.isOfMerchant(error)) observed.threw = error;
+        return NO_ANSWER;
+      },
     );
     const response = (await this.#inTime(answer)) ? await answer : NO_ANSWER;
     if (response === NO_ANSWER) return undefined;

@@ -1,3 +1,4 @@
+import { hasChildProcess } from "../../kit/base/runtime/outside-work.ts";
 import { watch } from "../../kit/receivers/app-work.ts";
 import { doing } from "../../merchant/process/merchant-process.ts";
 import type { Cause } from "../../merchant/process/merchant-process.ts";
@@ -35,7 +36,7 @@ export class Elsewhere {
     if (waiting === undefined) return;
     const place = this.#overHttp.has(waiting)
       ? "behind an HTTP server"
-      : hasChild()
+      : hasChildProcess()
         ? "in another process"
         : this.#hasWorker
           ? "in another thread"
@@ -52,8 +53,4 @@ export class Elsewhere {
   close(): void {
     this.#stop();
   }
-}
-
-function hasChild(): boolean {
-  return globalThis.process.getActiveResourcesInfo().includes("ProcessWrap");
 }

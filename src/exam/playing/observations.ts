@@ -1,6 +1,7 @@
 import type { SubscriptionView } from "../../simulator/payment-service.ts";
 import type { Books } from "../options.ts";
 import { messageOf } from "../../kit/base/errors/thrown-values.ts";
+import { NoAnswer } from "../../merchant/process/merchant-process.ts";
 import type { Point } from "../story.ts";
 import { later, passing } from "./time-in-words.ts";
 
@@ -64,6 +65,10 @@ export interface ObservedAct {
   readonly at: number;
   /** The plan that the act asks for. */
   readonly plan: string;
+  /** The last request that the act made, as its method and its path, and the status of the answer. */
+  request?: { readonly what: string; status?: number };
+  /** What the act itself threw, and not the merchant's program. */
+  threw?: unknown;
   /** The price in the books right after the act, in centavos. */
   amount?: number;
   /** The status that the merchant answered; undefined when it did not answer. */
@@ -124,6 +129,8 @@ export class Observations {
   isHealed = false;
   /** The requests that the merchant's running program has not answered. */
   readonly unanswered = new Set<UnansweredRequest>();
+  /** What came out of the merchant's program, such as an error of its handler. */
+  readonly thrownByMerchant = new WeakSet<Error>();
   /** What the merchant began and would never have ended, each in one sentence. */
   readonly endless: string[] = [];
   /** Whether the story was broken off because the merchant did too much. */
@@ -155,6 +162,11 @@ export class Observations {
   /** @param now the virtual time, in milliseconds since 1970 */
   constructor(now: () => number) {
     this.#now = now;
+  }
+
+  /** Whether an act threw this because the merchant's program failed, or gave no answer. */
+  isOfMerchant(error: unknown): boolean {
+    return error instanceof NoAnswer || (error instanceof Error && this.thrownByMerchant.has(error));
   }
 
   /** How often the story has passed points of this kind and subject. */

@@ -4,6 +4,14 @@ const WORK =
 
 /** Returns how much work outside its own thread the process waits for, as far as Node tells; 0 elsewhere. */
 export function outsideWork(): number {
-  const resources = globalThis.process?.getActiveResourcesInfo?.() ?? [];
-  return resources.filter((name) => WORK.test(name)).length;
+  return resources().filter((name) => WORK.test(name)).length;
+}
+
+/** Whether the process has a child process, as far as Node tells. */
+export function hasChildProcess(): boolean {
+  return resources().includes("ProcessWrap");
+}
+
+function resources(): readonly string[] {
+  return globalThis.process?.getActiveResourcesInfo?.() ?? [];
 }
