@@ -38,7 +38,7 @@ const slow = [
   "test/worlds/a-bounded-*.test.ts",
 ];
 /** What takes longest of the files above that change their process. */
-const slowAndPatchesTheProcess = ["test/{causes/runners,cli/exam,scenarios/every-way-in}.test.ts"];
+const slowAndPatchesTheProcess = ["test/{causes/runners,cli/exam,cli/prove,scenarios/every-way-in}.test.ts"];
 
 /** What touches the network, streams, timers or processes, which the lowest and the newest Node may do in another way. */
 const differsByNode = [
