@@ -47,8 +47,8 @@ function refuseAct({ act, status, request, threw }: ObservedAct): void {
   // What an act makes of a merchant's failure is no mistake of the act.
   if (threw !== undefined && (request?.status ?? 0) < 500)
     throw mistake(
-      `the act ${act} threw in its first story, in which nothing goes wrong: ${messageOf(threw)}`,
-      "It has to return the merchant's answer, as visit does.",
+      `the act ${act} threw in its first story, in which nothing goes wrong.`,
+      `It has to return the merchant's answer, as visit does. It threw: ${messageOf(threw)}`,
     );
   if (request !== undefined && NO_ROUTE.has(status ?? request.status))
     throw mistake(

@@ -34,7 +34,7 @@ test.for<[name: string, ExamOptions<never>, message: string]>([
   [
     "an act that throws",
     { ...shop, acts: { order: ({ visit, id }) => visit("POST", "orders", { id }) } },
-    `exam: the act order threw ${NOTHING_WRONG}: `,
+    `exam: the act order threw ${NOTHING_WRONG}. It has to return the merchant's answer, as visit does. It threw: `,
   ],
   [
     "an act that cannot read the answer",
@@ -48,7 +48,7 @@ test.for<[name: string, ExamOptions<never>, message: string]>([
         },
       },
     },
-    `exam: the act order threw ${NOTHING_WRONG}: Cannot read properties of undefined (reading 'id')`,
+    `exam: the act order threw ${NOTHING_WRONG}. It has to return the merchant's answer, as visit does. It threw: Cannot read properties of undefined (reading 'id')`,
   ],
   [
     "orders whose ids are the shop's own",

@@ -1,6 +1,6 @@
 import { withGlobal } from "@sinonjs/fake-timers";
 import { createClient } from "centavo/client";
-import { exam } from "centavo/exam";
+import { exam, redisStore } from "centavo/exam";
 import type { ExamOptions, Opening } from "centavo/exam";
 import { assertPassed } from "centavo/testing";
 import type { Causes } from "./cause.ts";
@@ -21,6 +21,30 @@ const lawThat = (breaches: () => unknown): object => ({
   holds: "always",
   breaches,
 });
+
+/** The act makes the call that the app waits for, as a program elsewhere would. */
+const callsFromElsewhere = (): Promise<unknown> => {
+  const [asked, called] = [Promise.withResolvers<void>(), Promise.withResolvers<Response>()];
+  let logIn: () => Promise<Response> = () => Promise.reject(new Error("The app is not open."));
+  return exam({
+    ...options,
+    open: ({ sim, fetch }) => {
+      logIn = () => fetch(`${sim.authUrl}/oauth`, { method: "POST" });
+      return () => {
+        asked.resolve();
+        return called.promise;
+      };
+    },
+    acts: {
+      order: async ({ visit }) => {
+        const answer = visit("/orders");
+        await asked.promise;
+        called.resolve(await logIn());
+        return answer;
+      },
+    },
+  });
+};
 
 /** What goes wrong with an exam. */
 export const examCauses: Causes = {
@@ -63,6 +87,12 @@ export const examCauses: Causes = {
     "exam: stock that is none": examine({ books: () => ({ stock: ["book"] }) }),
     "exam: an unknown act": examine({ acts: { oder: () => new Response() } }),
     "exam: no act": examine({ acts: {} }),
+    "exam: an act that throws": examine({ acts: { order: () => JSON.parse("}") as never } }),
+    "exam: an act whose route is missing": examine({ open: () => () => new Response(null, { status: 404 }) }),
+    "exam: books with ids that no customer used": examine({
+      books: () => ({ orders: [{ id: "17", status: "paid", fulfilments: 1 }] }),
+    }),
+    "exam: a merchant elsewhere": callsFromElsewhere,
     "exam: an act that returns no answer": examine({ acts: { order: () => undefined } }),
     "exam: an app that answers no Response": examine({ open: () => () => ({ ok: true }) }),
     "exam: a law that throws": examine({ laws: { ...unjudged, mine: lawThat(() => JSON.parse("}") as never) } }),
@@ -113,5 +143,13 @@ export const examCauses: Causes = {
       store: Array.from({ length: 100_000 }).reduce<object>((inner) => ({ inner }), {}),
     }),
     "assertPassed: the failures of a verdict": () => assertPassed([]),
+  },
+  INVALID_STATE: {
+    "redisStore: no empty database": examine({
+      store: redisStore({
+        connect: () => ({ on: () => undefined, call: (command: string) => (command === "dbsize" ? 3 : "OK") }),
+        databases: [1, 2],
+      }),
+    }),
   },
 };
