@@ -6,6 +6,8 @@ import type { ReadOptions } from "../read-options.ts";
 import { answersOfStore } from "./answers-of-store.ts";
 import type { WaitsForStore } from "./answers-of-store.ts";
 import type { Computations } from "./computations.ts";
+import { Drivers } from "./drivers.ts";
+import type { Driver } from "./drivers.ts";
 import type { HeldWork } from "./held-work.ts";
 import type { MerchantTime } from "./merchant-time.ts";
 import { merchantWork } from "../../merchant/process/merchant-work.ts";
@@ -46,8 +48,7 @@ export class Course {
   readonly #time: MerchantTime;
   readonly exchanges = new Set<OpenExchange>();
   #ownWork = 0;
-  /** One promise for each wait, in order. Only the newest wait drives. */
-  #drivers: readonly Promise<void>[] = [];
+  readonly #drivers = new Drivers();
   /** Resolves when the clock has moved; undefined while it does not move. */
   #clockMoves: Promise<unknown> | undefined;
   #atThisMoment = { moment: 0, count: 0 };
@@ -78,32 +79,26 @@ export class Course {
    * @returns false when the work did not end by then, or waits for something that never happens
    */
   async until(work: Promise<unknown>, latest: number, whileIdle = latest): Promise<boolean> {
-    const ended = Promise.withResolvers<void>();
-    this.#drivers = [...this.#drivers, ended.promise];
-    try {
-      return await this.#drive(work, () => (this.exchanges.size === 0 ? whileIdle : latest), ended.promise);
-    } finally {
-      this.#drivers = this.#drivers.filter((driver) => driver !== ended.promise);
-      ended.resolve();
-    }
+    const untilWhen = (): number => (this.exchanges.size === 0 ? whileIdle : latest);
+    return this.#drivers.run((driver) => this.#drive(work, untilWhen, driver));
   }
 
-  async #drive(work: Promise<unknown>, latest: () => number, self: Promise<void>): Promise<boolean> {
+  async #drive(work: Promise<unknown>, latest: () => number, driver: Driver): Promise<boolean> {
     let isOver = false;
     const over = work.then(
       () => (isOver = true),
       () => (isOver = true),
     );
     for (;;) {
-      await this.#turnOf(self, over, () => isOver);
+      await driver.turn(over, () => isOver);
       await this.#quiet(() => isOver);
       if (isOver) return true;
       if (this.neverRests) return false;
-      if (this.#goOn()) continue;
+      if (driver.hasLostTurn() || this.#goOn()) continue;
       if (this.#clockMoves !== undefined) {
         // The service's clock waits for the merchant, and the merchant waits for its own time or for something that never happens.
         if (!this.#time.runAhead()) {
-          if (await this.takesTurns(() => isOver)) continue;
+          if ((await this.takesTurns(() => isOver)) || driver.hasLostTurn()) continue;
           if (!this.#time.runAhead() && !this.#giveUpOne()) return false;
         }
         this.#countStep();
@@ -111,19 +106,11 @@ export class Course {
       }
       const next = Math.min(this.#time.next, this.#nextTimer);
       if (next === Infinity || next > latest()) {
-        if ((await this.takesTurns(() => isOver)) || (await this.#outside(() => isOver))) continue;
+        if ((await this.takesTurns(() => isOver)) || (await this.#outside(() => isOver)) || driver.hasLostTurn())
+          continue;
         return false;
       }
       await this.passTo(next);
-    }
-  }
-
-  /** Waits while a newer wait drives. Two drivers would take turns from each other. */
-  async #turnOf(self: Promise<void>, over: Promise<unknown>, isOver: () => boolean): Promise<void> {
-    for (;;) {
-      const newest = this.#drivers.at(-1);
-      if (newest === self || isOver()) return;
-      await Promise.race([newest, over]);
     }
   }
 
@@ -140,10 +127,17 @@ export class Course {
   /** Runs everything that is due now. */
   async rest(): Promise<void> {
     await this.passTo(this.#time.now);
-    for (;;) {
-      await this.#quiet(() => false);
-      if (this.neverRests || !this.#goOn()) return;
-    }
+    await this.#settle();
+  }
+
+  async #settle(): Promise<void> {
+    await this.#drivers.run(async (driver) => {
+      for (;;) {
+        await driver.turn();
+        await this.#quiet(() => false);
+        if (this.neverRests || (!driver.hasLostTurn() && !this.#goOn())) return;
+      }
+    });
   }
 
   /** Lets time pass until a moment, in milliseconds since 1970. */
@@ -160,11 +154,7 @@ export class Course {
       await this.#untilMoved(moved);
       this.#clockMoves = undefined;
       end.resolve();
-      for (;;) {
-        await this.#quiet(() => false);
-        if (this.neverRests) return;
-        if (!this.#goOn()) break;
-      }
+      await this.#settle();
     } while (this.#now < moment && !this.neverRests);
   }
 
