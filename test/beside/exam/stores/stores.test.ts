@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { exam, knexStore, pgliteStore, postgresStore, redisStore, sqliteStore } from "centavo/exam";
 import type { ExamOptions } from "centavo/exam";
+import BetterSqlite from "better-sqlite3";
 import { asc, eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { integer, pgTable, text } from "drizzle-orm/pg-core";
@@ -43,6 +44,9 @@ const orders = pgTable("orders", {
   fulfilments: integer().notNull(),
   intent: text(),
 });
+
+const tableOfPg = (connection: Pool): Table =>
+  tableOf(async (statement, ...given) => (await connection.query<Row>(statement, [...given])).rows);
 
 /** Looks before it writes, which is right only in a transaction that locks the row. */
 function tableOfDrizzle(connection: Pool): Table {
@@ -120,6 +124,24 @@ const tableOfSqlite = (database: Driver): Table =>
     database.prepare(statement.replaceAll(/\$\d/g, "?")).all(...(reordered(statement, given) as never[])),
   );
 
+/** Looks before it writes, in a transaction. */
+function tableOfBetterSqlite(database: BetterSqlite.Database): Table {
+  const run = (statement: string, ...given: readonly (string | number)[]) => database.prepare(statement).run(...given);
+  const fulfil = "update orders set status = 'paid', fulfilments = fulfilments + 1 where id = ?";
+  const fulfilOnce = database.transaction((id: string) => {
+    const status = database.prepare("select status from orders where id = ?").pluck().get(id);
+    if (status !== "paid") run(fulfil, id);
+  });
+  return {
+    all: async () => database.prepare("select * from orders order by id").all() as readonly Row[],
+    add: async (id, amount) =>
+      run("insert into orders values (?, ?, 'pending', 0, null) on conflict do nothing", id, amount),
+    link: async (id, intent) => run("update orders set intent = ? where id = ?", intent, id),
+    fulfil: async (id) => fulfilOnce(id),
+    fulfilAgain: async (id) => run(fulfil, id),
+  };
+}
+
 /** In the order in which the statement names its parameters. */
 function reordered(statement: string, given: readonly unknown[]): readonly unknown[] {
   return [...statement.matchAll(/\$(\d)/g)].map(([, number]) => given[Number(number) - 1]);
@@ -128,12 +150,7 @@ function reordered(statement: string, given: readonly unknown[]): readonly unkno
 const socket = () => join(redis.folder, "redis.sock");
 
 const stores: Readonly<Record<string, (mistake?: Mistake) => ExamOptions<never>>> = {
-  pg: (mistake) =>
-    shopOn(
-      pool(),
-      (connection) => tableOf(async (statement, ...given) => (await connection.query<Row>(statement, [...given])).rows),
-      mistake,
-    ) as never,
+  pg: (mistake) => shopOn(pool(), tableOfPg, mistake) as never,
   "Drizzle on pg": (mistake) => shopOn(pool(), tableOfDrizzle, mistake) as never,
   "Knex on pg": (mistake) =>
     shopOn(
@@ -159,6 +176,12 @@ const stores: Readonly<Record<string, (mistake?: Mistake) => ExamOptions<never>>
     shopOn(
       sqliteStore({ open: () => new DatabaseSync(":memory:"), create: (database) => database.exec(DDL) }),
       (database) => tableOfSqlite(database as Driver),
+      mistake,
+    ) as never,
+  "better-sqlite3": (mistake) =>
+    shopOn(
+      sqliteStore({ open: () => new BetterSqlite(":memory:"), create: (database) => database.exec(DDL) }),
+      tableOfBetterSqlite,
       mistake,
     ) as never,
   ioredis: (mistake) =>
@@ -195,6 +218,13 @@ test.for(names)("an honest shop on %s passes", async (name) => {
   expect(Object.keys(verdict.coverage.troubles)).toContain("write");
 });
 
+test.for(names)("%s gives the same stories each time", async (name) => {
+  const digests = [];
+  for (let round = 0; round < 2; round += 1)
+    digests.push((await exam({ ...(stores[name]?.() as ExamOptions<never>), budget: { stories: 30 } })).digest);
+  expect(digests[1]).toBe(digests[0]);
+});
+
 test("stores that run the same statements give the same stories", async () => {
   const digests = [];
   for (const name of ["pg", "PGlite"])
@@ -208,4 +238,43 @@ test.for(names)("a shop on %s that fulfils an order each time it hears of it is 
     budget: { stories: 70, failures: 1 },
   });
   expect(verdict.failures.map(({ law }) => law)).toContain("fulfilled-once");
+});
+
+/** Counts the orders that a new run of the program finds without their twins. Both are written one after the other. */
+async function halvesLeft({ inTransaction }: { readonly inTransaction: boolean }): Promise<number> {
+  let halves = 0;
+  const isTwin = ({ id }: Row): boolean => id.endsWith("-twin");
+  const shop = shopOn(pool(), (connection) => {
+    const table = tableOfPg(connection);
+    return {
+      ...table,
+      all: async () => (await table.all()).filter((row) => !isTwin(row)),
+      add: async (id, amount) => {
+        const client = await connection.connect();
+        const insert = "insert into orders values ($1, $2, 'pending', 0, null) on conflict do nothing";
+        if (inTransaction) await client.query("begin");
+        await client.query(insert, [id, amount]);
+        await client.query(insert, [`${id}-twin`, amount]);
+        if (inTransaction) await client.query("commit");
+        client.release();
+      },
+    };
+  });
+  const verdict = await exam({
+    ...shop,
+    open: async (opening) => {
+      const rows = await tableOfPg(opening.store).all();
+      const whole = new Set(rows.filter(isTwin).map(({ id }) => id));
+      halves += rows.filter((row) => !isTwin(row) && !whole.has(`${row.id}-twin`)).length;
+      return shop.open(opening);
+    },
+    budget: { stories: 70 },
+  });
+  expect(verdict.failures, String(verdict)).toEqual([]);
+  return halves;
+}
+
+test("a crash inside a transaction on PostgreSQL leaves nothing of it", async () => {
+  expect(await halvesLeft({ inTransaction: true })).toBe(0);
+  expect(await halvesLeft({ inTransaction: false })).toBeGreaterThan(0);
 });
