@@ -1,4 +1,5 @@
 import { lastReading } from "../evidence.ts";
+import type { Evidence } from "../evidence.ts";
 import { noOrders } from "./orders.ts";
 import type { Breach, LawOfTheExam } from "./law.ts";
 
@@ -67,12 +68,11 @@ export const servedLaws: readonly LawOfTheExam[] = [
       if (lastCustomer === undefined) return [];
       const { id, act } = lastCustomer;
       const books = lastReading(evidence)?.books;
-      const isSoldOut = Object.values(books?.stock ?? {}).some((left) => left <= 0);
       const order = books?.orders?.find((each) => each.id === id);
       const membership = books?.memberships?.find((each) => each.id === id);
       const isServed = act === "join" ? membership?.hasAccess === true : (order?.fulfilments ?? 0) > 0;
-      if (isServed || isSoldOut) return [];
       const answer = seen.acts.findLast((each) => each.id === id);
+      if (isServed || wasSoldOut(evidence, answer?.at)) return [];
       const said =
         answer?.status === undefined
           ? "The merchant never answered"
@@ -94,3 +94,12 @@ export const servedLaws: readonly LawOfTheExam[] = [
     },
   },
 ];
+
+/** Whether the stock was too small for an order when it came, or has been since. What is held for others then may be free again later. */
+function wasSoldOut({ seen, unitsOfStock }: Evidence, from = 0): boolean {
+  return seen.readings.some(
+    ({ at, books }) =>
+      at >= from &&
+      Object.entries(books.stock ?? {}).some(([item, left]) => left < Math.max(1, unitsOfStock[item] ?? 1)),
+  );
+}
