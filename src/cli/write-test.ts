@@ -84,7 +84,7 @@ function isCommonJs(path: string, examPath: string): boolean {
   const [nearest] = manifestsAbove(path);
   if (nearest?.type !== undefined) return nearest.type !== "module";
   // Node then tells by the syntax, and so does this, because the exam file has just been loaded.
-  return !/^\s*(?:export|import)\b/m.test(readFileSync(examPath, "utf8"));
+  return !/^[ \t]*(?:export|import)\b/m.test(readFileSync(examPath, "utf8"));
 }
 
 /** The package.json of each folder above a file, the nearest first. One that cannot be read says nothing. */
