@@ -29,6 +29,8 @@ exports.examplesWith = ({ equal, fakeTimers, intercepts = true }) => {
   return [
     {
       title: "its shop makes no mistake",
+      // The first test loads what it uses, which takes long on a busy machine.
+      options: { receiverTimeout: 20_000 },
       test: async ({ sim, network, visit }) => {
         openShop(sim, network);
         await expectPaid(sim, visit);
