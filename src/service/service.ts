@@ -1,5 +1,7 @@
 import { defineService } from "../kit/declaration/define-service.ts";
+import type { AnyResource } from "../kit/declaration/resource.ts";
 import { assumptionTable } from "./assumption-table.ts";
+import type { AssumptionId } from "./assumption-table.ts";
 import { readCredentials } from "./auth/credentials.ts";
 import { auth } from "./auth/resource.ts";
 import { checkout } from "./checkout/resource.ts";
@@ -24,6 +26,12 @@ import { webhookPolicies } from "./webhook-policies.ts";
  */
 const resources = [paymentMethods, paymentIntents, checkout, subscriptions, transactions, auth] as const;
 
+/** Returns the assumptions that the events of a type rest on. */
+function assumptionsOf(type: string): readonly AssumptionId[] {
+  const declared: readonly AnyResource<PaymentTerms>[] = resources;
+  return declared.find(({ events }) => events?.announced.includes(type))?.events?.assumes ?? [];
+}
+
 /** The payment service of the document. */
 export const paymentService = defineService<PaymentTerms, typeof resources>({
   name: "payment-service",
@@ -35,7 +43,7 @@ export const paymentService = defineService<PaymentTerms, typeof resources>({
   http: ({ assumptions }, of) => httpPolicies(assumptions, of(auth).authenticate),
   webhooks({ assumptions }, of) {
     const { merchants } = of(auth);
-    return webhookPolicies(assumptions, (merchantId) => merchants.get(merchantId)?.webhookSecret ?? "");
+    return webhookPolicies(assumptions, assumptionsOf, (merchantId) => merchants.get(merchantId)?.webhookSecret ?? "");
   },
   receiverOf: (merchantId, of) => of(auth).merchants.get(merchantId)?.webhookUrl,
   begin(of, { webhookUrl, credentials }) {

@@ -11,12 +11,6 @@ const ANNOUNCING: readonly AssumptionId[] = [
   "webhook.user-agent",
   "webhook.order",
 ];
-/** The assumption on the types and bodies of an event's resource. */
-function bodyOf(type: string): AssumptionId {
-  if (type.startsWith("checkout.")) return "webhook.checkout";
-  return type.startsWith("payment_intent.") ? "webhook.intent" : "webhook.subscription";
-}
-
 const JUDGING: readonly AssumptionId[] = ["webhook.success", "webhook.retries"];
 const TIMING_OUT: readonly AssumptionId[] = ["webhook.timeout"];
 
@@ -33,14 +27,21 @@ const contentIds: WebhookPolicies["contentIds"] = {
   },
 };
 
-/** The service's webhook policies, all of them from the assumptions `webhook.*`. */
-export function webhookPolicies(assumptions: Assumptions, secretOf: WebhookPolicies["secretOf"]): WebhookPolicies {
+/**
+ * The service's webhook policies, all of them from the assumptions `webhook.*`.
+ * @param assumptionsOf returns what the events of a type rest on
+ */
+export function webhookPolicies(
+  assumptions: Assumptions,
+  assumptionsOf: (type: string) => readonly AssumptionId[],
+  secretOf: WebhookPolicies["secretOf"],
+): WebhookPolicies {
   return {
     ...usualWebhookPolicies,
     body: ({ id, type, createdAt }, content) =>
       formatWebhookBody({ id, type, createdAt: toTimestamp(createdAt), ...content }, assumptions.value("webhook.body")),
     contentIds,
-    announced: (type) => assumptions.use([...ANNOUNCING, bodyOf(type)]),
+    announced: (type) => assumptions.use([...ANNOUNCING, ...assumptionsOf(type)]),
     secretOf,
     signature: () => {
       const signature = assumptions.value("webhook.signature");

@@ -56,7 +56,7 @@ export interface Told {
 }
 
 /** The events of a resource. */
-export interface Events<Commands> {
+export interface Events<Words extends DeclaredWords, Commands> {
   /** Their name in the OpenAPI document. */
   readonly name: string;
   readonly summary: string;
@@ -64,6 +64,8 @@ export interface Events<Commands> {
   readonly announced: readonly string[];
   /** The schema of every event's body. */
   readonly schema: z.ZodMiniObject;
+  /** The assumptions that their types and bodies rest on. */
+  readonly assumes?: readonly Words["assumption"][];
   /** Returns the event of an announced fact, or undefined if no merchant is to get it. */
   readonly tell: (fact: Fact, commands: Commands) => Told | undefined;
 }
@@ -79,7 +81,7 @@ export interface Resource<Words extends DeclaredWords, Commands> {
   readonly routes: readonly RouteOn<Commands, Words>[];
   /** Descriptions of the first parts of its routes' names, for the OpenAPI document. */
   readonly tags: Readonly<Record<string, string>>;
-  readonly events?: Events<Commands>;
+  readonly events?: Events<Words, Commands>;
   /** The faults that only its own commands fire. */
   readonly faults?: readonly FaultFamily[];
   /** Returns its reaction to facts of any resource. */

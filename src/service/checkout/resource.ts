@@ -22,6 +22,7 @@ export const checkout = defineResource<Checkout>()({
     summary: "The status of a checkout session changed",
     announced: checkoutEventTypes,
     schema: checkoutEvent,
+    assumes: ["webhook.checkout"],
     tell({ row }) {
       const session = row as CheckoutRow;
       const { merchantId, webhookUrl } = session.data;

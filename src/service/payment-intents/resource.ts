@@ -27,6 +27,7 @@ export const paymentIntents = defineResource<PaymentIntents>()({
     summary: "The status of a payment intent changed",
     announced: intentEventTypes,
     schema: intentEvent,
+    assumes: ["webhook.intent"],
     tell({ row }, intents) {
       const intent = row as IntentRow;
       // The intent of a checkout session is never shown (`checkout.payment`).

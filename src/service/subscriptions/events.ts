@@ -11,7 +11,6 @@ export function subscriptionEventContent(
   invoice: InvoiceRow | undefined,
   subscriptions: Subscriptions,
 ): object {
-  subscriptions.useAssumptions("subscription.events");
   const { billing } = subscriptions;
   const latest = billing.latestOf(subscription.id);
   const viewOf = (shown: InvoiceRow) => invoiceView(shown, billing.intentOf(shown), OTHERS);

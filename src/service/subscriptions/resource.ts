@@ -33,6 +33,7 @@ export const subscriptions = defineResource<Subscriptions>()({
     summary: "The status of a subscription changed, or one of its invoices was paid or a payment of it failed",
     announced: subscriptionEventTypes,
     schema: subscriptionEvent,
+    assumes: ["subscription.events", "webhook.subscription"],
     tell({ resource, row }, commands) {
       const invoice = resource === invoiceLifecycle.name ? (row as InvoiceRow) : undefined;
       const subscription = commands.existing(invoice?.data.subscriptionId ?? row.id);
