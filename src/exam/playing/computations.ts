@@ -4,7 +4,7 @@ import { realTime } from "../../kit/base/runtime/real-time.ts";
 import { doing } from "../../merchant/process/merchant-process.ts";
 import type { Cause } from "../../merchant/process/merchant-process.ts";
 import type { WaitsForStore } from "./answers-of-store.ts";
-import { aMillisecond, aTurn } from "./turns.ts";
+import { aSlowTurn, aTurn } from "./turns.ts";
 
 /** Computations that always end by themselves. */
 const COMPUTATIONS: ReadonlySet<string> = new Set(["compression", "cryptography"]);
@@ -37,7 +37,7 @@ export class Computations {
     const began = realTime();
     const { longest } = waits;
     for (let turns = 0; this.#goOn && !isOver(); turns += 1) {
-      await (turns < QUICK_TURNS ? aTurn() : aMillisecond());
+      await (turns < QUICK_TURNS ? aTurn() : aSlowTurn());
       if (realTime() - began > longest) onTooLong(longest);
     }
   }

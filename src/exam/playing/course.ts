@@ -11,7 +11,7 @@ import type { Driver } from "./drivers.ts";
 import type { HeldWork } from "./held-work.ts";
 import type { MerchantTime } from "./merchant-time.ts";
 import { merchantWork } from "../../merchant/process/merchant-work.ts";
-import { aMillisecond, aTurn, endlessTurns } from "./turns.ts";
+import { aSlowTurn, aTurn, endlessTurns } from "./turns.ts";
 
 /** A request that the merchant has not answered. */
 export interface OpenExchange {
@@ -163,7 +163,7 @@ export class Course {
     const { longest } = this.#options.waits;
     const began = realTime();
     while (!(await this.until(moved, Infinity)) && !this.neverRests) {
-      await aMillisecond();
+      await aSlowTurn();
       if (!this.neverRests && realTime() - began > longest) this.#options.onTooLong(longest);
     }
   }
@@ -229,7 +229,7 @@ export class Course {
   async #workAfterAnswers(isOver: () => boolean): Promise<void> {
     const { worksAfterAnswers } = this.#sim.internals.connections;
     for (let turns = 0; worksAfterAnswers.goOn && !isOver(); turns += 1) {
-      await (turns < TURNS_OF_GRACE ? aTurn() : aMillisecond());
+      await (turns < TURNS_OF_GRACE ? aTurn() : aSlowTurn());
       if (turns > LONGEST_WORK) worksAfterAnswers.leave();
     }
   }
@@ -265,7 +265,7 @@ export class Course {
     const { longest } = this.#options.waits;
     let idle = 0;
     for (let turns = 0; !isOver() && this.#held.isEmpty && isOutside(); turns += 1) {
-      await (turns < TURNS_OF_GRACE ? aTurn() : aMillisecond());
+      await (turns < TURNS_OF_GRACE ? aTurn() : aSlowTurn());
       idle = this.#worksOutside ? 0 : idle + 1;
       if (this.neverRests) return false;
       // Where nothing is known to go on outside, turns are counted instead of time, so that a busy machine changes nothing.

@@ -1,5 +1,5 @@
 import { isInterrupting } from "../../kit/base/runtime/loops.ts";
-import { nextMacrotask, startTimer } from "../../kit/base/runtime/real-time.ts";
+import { aMillisecond, nextMacrotask } from "../../kit/base/runtime/real-time.ts";
 import { MOST_TURNS } from "../../merchant/process/merchant-process.ts";
 import type { Turns } from "../../merchant/process/merchant-process.ts";
 
@@ -10,8 +10,8 @@ export async function aTurn(): Promise<void> {
 }
 
 /** Waits for a turn of the event loop that takes a millisecond or more. */
-export async function aMillisecond(): Promise<void> {
-  await new Promise<void>((resolve) => startTimer(1, resolve));
+export async function aSlowTurn(): Promise<void> {
+  await aMillisecond();
   if (isInterrupting()) await aTurn();
 }
 

@@ -1,5 +1,5 @@
 import type { BegunWork } from "../base/runtime/begun-work.ts";
-import { nextMacrotask, startTimer } from "../base/runtime/real-time.ts";
+import { aMillisecond, nextMacrotask, startTimer } from "../base/runtime/real-time.ts";
 import { AppWork, caller, watch } from "./app-work.ts";
 import { CallsInOrder } from "./calls-in-order.ts";
 import type { WorkReport } from "./work-report.ts";
@@ -199,7 +199,7 @@ export class AppWorks {
   async #pass(): Promise<void> {
     this.#turns += 1;
     if (this.#turns <= QUICK_TURNS) await nextMacrotask();
-    else await new Promise<void>((resolve) => startTimer(1, resolve));
+    else await aMillisecond();
     this.#turn = undefined;
   }
 

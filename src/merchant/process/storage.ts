@@ -1,6 +1,6 @@
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { inWords } from "../../kit/base/errors/in-words.ts";
-import { nextMacrotask, startTimer } from "../../kit/base/runtime/real-time.ts";
+import { aMillisecond, nextMacrotask } from "../../kit/base/runtime/real-time.ts";
 import { copyOf } from "./copies.ts";
 import { gatedDatabase } from "./database.ts";
 import type { MerchantProcess } from "./merchant-process.ts";
@@ -208,10 +208,6 @@ class ProgramEnded extends Error {
   constructor() {
     super("This run of the merchant's program has ended.");
   }
-}
-
-async function aMillisecond(): Promise<void> {
-  await new Promise<void>((resolve) => startTimer(1, resolve));
 }
 
 function refuseToCopy(caller: string, value: unknown): never {

@@ -60,6 +60,11 @@ export function keepProcessAlive(): () => void {
   return () => clearInterval(timer);
 }
 
+/** Waits for a millisecond of real time, which leaves the processor to others. */
+export function aMillisecond(): Promise<void> {
+  return new Promise((resolve) => startTimer(1, resolve));
+}
+
 /** Waits for one turn of the event loop, so that waiting timers and sockets can run. */
 export function nextMacrotask(): Promise<void> {
   return new Promise((resolve) => {
