@@ -108,7 +108,7 @@ export class BegunWorkWatch<Watcher> {
   /** Ends what `begin` began. */
   end(watcher: Watcher): void {
     this.#watchers.delete(watcher);
-    if (!this.#isWanted && this.#isInPlace && !this.#isStopping) void this.#stopSoon();
+    void this.#stopSoon();
   }
 
   /**
@@ -120,7 +120,7 @@ export class BegunWorkWatch<Watcher> {
     if (!this.#isInPlace) this.#start();
     return () => {
       this.#receivers.delete(receive);
-      if (!this.#isWanted && this.#isInPlace && !this.#isStopping) void this.#stopSoon();
+      void this.#stopSoon();
     };
   }
 
@@ -149,8 +149,9 @@ export class BegunWorkWatch<Watcher> {
     ];
   }
 
-  /** Stops some turns later, because to start again for the next delivery or timer would take longer than they do. */
+  /** Stops some turns after nobody wants it, because to start again for the next delivery or timer would take longer than they do. */
   async #stopSoon(): Promise<void> {
+    if (this.#isWanted || !this.#isInPlace || this.#isStopping) return;
     this.#isStopping = true;
     for (let turn = 0; turn < TURNS_IN_PLACE && !this.#isWanted; turn += 1) await nextMacrotask();
     this.#isStopping = false;
