@@ -26,15 +26,16 @@ export class Calls {
   /** The times of each kind of call, to find those that never pause. */
   readonly #made = new Map<string, number[]>();
 
-  readonly #elsewhere: Elsewhere;
+  /** Only stories without trouble tell where the program runs. */
+  readonly #elsewhere: Elsewhere | undefined;
 
   constructor(run: StoryRun) {
     this.#run = run;
-    this.#elsewhere = new Elsewhere(run);
+    this.#elsewhere = run.story.troubles.length === 0 ? new Elsewhere(run) : undefined;
   }
 
   close(): void {
-    this.#elsewhere.close();
+    this.#elsewhere?.close();
   }
 
   /** Returns the `fetch` of one run of the merchant's program. */
@@ -65,7 +66,7 @@ export class Calls {
     // Who asks the service does more than wait. What runs in the background may ask less often all the same.
     if (cause !== undefined && cause.kind !== "open") cause.pauses = 0;
     if (isSeen) {
-      if (seen.calls.length === 0) this.#elsewhere.firstCall(cause, observed.what);
+      if (seen.calls.length === 0) this.#elsewhere?.firstCall(cause, observed.what);
       seen.calls.push(observed);
       if (this.#isStorm(observed))
         run.course.breakOff("The merchant made the same call so often that its story was broken off");

@@ -30,9 +30,8 @@ export class Elsewhere {
    * @param what the call, such as `POST /oauth`
    */
   firstCall(cause: Cause | undefined, what: string): void {
-    const { course, story } = this.#run;
-    if (story.troubles.length > 0 || (cause !== undefined && cause.kind !== "open")) return;
-    const waiting = [...course.exchanges].find((each) => each.cause.waiting === 0)?.cause;
+    if (cause !== undefined && cause.kind !== "open") return;
+    const waiting = [...this.#run.course.exchanges].find((each) => each.cause.waiting === 0)?.cause;
     if (waiting === undefined) return;
     const place = this.#overHttp.has(waiting)
       ? "behind an HTTP server"
