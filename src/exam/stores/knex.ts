@@ -38,18 +38,16 @@ export interface KnexStoreOptions<Knex extends KnexInstance> {
  * });
  */
 export function knexStore<Knex extends KnexInstance>(options: KnexStoreOptions<Knex>): StoreAdapter<Knex> {
-  const { connect, create, maintenanceDatabase = "postgres" } = options;
   return postgresStoreOf(
     {
-      connect,
+      connect: options.connect,
       query: async (knex, sql) => ((await knex.raw(sql)) as { readonly rows?: readonly unknown[] }).rows ?? [],
       waiting: ({ client: { pool } }) =>
         pool !== undefined && pool.numUsed() >= pool.max ? pool.numPendingAcquires() : 0,
       isWrite,
       end: (knex) => knex.destroy(),
     },
-    create,
-    maintenanceDatabase,
+    options,
   );
 }
 

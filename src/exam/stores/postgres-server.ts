@@ -13,19 +13,22 @@ export interface PostgresDriver<Connection> {
   readonly end: (connection: Connection) => Promise<unknown>;
 }
 
+/** What a driver's own options have besides. */
+interface ServerOptions<Connection> {
+  readonly create: (connection: Connection) => unknown;
+  readonly maintenanceDatabase?: string;
+}
+
 /** How old a database is that an interrupted exam has left, in seconds. */
 const LEFT = 86_400;
 
 /**
  * Makes the store of a merchant on PostgreSQL: a database of the exam's own on a server. When the program ends, its connections end, and the
  * server rolls back what it has not committed.
- * @param create makes the tables, and the rows that every story begins with
- * @param maintenance a database that exists
  */
 export function postgresStoreOf<Connection extends object>(
   driver: PostgresDriver<Connection>,
-  create: (connection: Connection) => unknown,
-  maintenance: string,
+  { create, maintenanceDatabase = "postgres" }: ServerOptions<Connection>,
 ): StoreAdapter<Connection> {
   let database: string | undefined;
   let server: Connection | undefined;
@@ -43,7 +46,7 @@ export function postgresStoreOf<Connection extends object>(
 
   return {
     open: async () => {
-      server = driver.connect(maintenance);
+      server = driver.connect(maintenanceDatabase);
       try {
         await dropWhatIsLeft(ask);
         database = await newDatabase(ask);

@@ -48,15 +48,14 @@ export interface PostgresStoreOptions<Pool extends PostgresPool> {
  * });
  */
 export function postgresStore<Pool extends PostgresPool>(options: PostgresStoreOptions<Pool>): StoreAdapter<Pool> {
-  const { connect, create, maintenanceDatabase = "postgres" } = options;
   const driver: PostgresDriver<Pool> = {
-    connect: (database) => withoutErrors(connect(database)),
+    connect: (database) => withoutErrors(options.connect(database)),
     query: async (pool, sql) => (await pool.query(sql)).rows ?? [],
     waiting: ({ idleCount, waitingCount }) => (idleCount === 0 ? waitingCount : 0),
     isWrite: ({ method, parameters: [query] }) => method === "query" && writes(statementOf(query)),
     end: (pool) => pool.end(),
   };
-  return postgresStoreOf(driver, create, maintenanceDatabase);
+  return postgresStoreOf(driver, options);
 }
 
 /** Takes the errors of connections that the exam or the server has ended. Uncaught, they would end the process. */
