@@ -6,7 +6,8 @@ import type { ExamOptions, Opening, StoreAdapter } from "centavo/exam";
 import type { DatabaseSync } from "node:sqlite";
 import type { PGlite } from "@electric-sql/pglite";
 import { pglite, sqlite, tablesOfPglite, tablesOfSqlite } from "./databases.ts";
-import type { Row, Tables } from "./databases.ts";
+import type { Tables } from "./databases.ts";
+import type { Row } from "./stores/shop.ts";
 import { openSmallShop } from "../../exam/small-shop.ts";
 import type { Mistake, Order, Orders } from "../../exam/small-shop.ts";
 

@@ -1,26 +1,15 @@
 import { DatabaseSync } from "node:sqlite";
 import { PGlite } from "@electric-sql/pglite";
 import { pgliteStore, sqliteStore } from "centavo/exam";
-
-const TABLE = `create table orders (
-  id text primary key, amount integer not null, status text not null, fulfilments integer not null, intent text
-)`;
+import { DDL } from "./stores/shop.ts";
+import type { Row } from "./stores/shop.ts";
 
 export const sqlite = sqliteStore({
   open: () => new DatabaseSync(":memory:"),
-  create: (database) => database.exec(TABLE),
+  create: (database) => database.exec(DDL),
 });
 
-export const pglite = pgliteStore({ open: () => PGlite.create(), create: (database) => database.exec(TABLE) });
-
-/** An order as a row. */
-export interface Row {
-  readonly id: string;
-  readonly amount: number;
-  readonly status: string;
-  readonly fulfilments: number;
-  readonly intent: string | null;
-}
+export const pglite = pgliteStore({ open: () => PGlite.create(), create: (database) => database.exec(DDL) });
 
 /** What the shop asks of its database. */
 export interface Tables {

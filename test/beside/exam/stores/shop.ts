@@ -2,6 +2,7 @@ import { createClient } from "centavo/client";
 import type { ExamOptions, StoreAdapter } from "centavo/exam";
 import { verifyWebhook } from "centavo/webhooks";
 
+/** An order as a row. */
 export interface Row {
   readonly id: string;
   readonly amount: number;
