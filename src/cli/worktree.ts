@@ -74,7 +74,7 @@ function rootOf(folder: string): string {
 function commitOf(root: string, ref: string): string {
   try {
     // A name that begins with a dash would be read as an option.
-    if (ref.startsWith("-")) throw new Error("It is no name of a commit.");
+    if (ref.startsWith("-")) throw new Error("The name of a commit does not begin with a dash.");
     return git(root, "rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
   } catch (error) {
     throw new CentavoError(
