@@ -1,3 +1,4 @@
-import { isOfEvents, testThatExamFinds } from "./find-bugs.ts";
+import { bugsOfEvents } from "./bugs-of-events.ts";
+import { testThatExamFinds } from "./find-bugs.ts";
 
-testThatExamFinds(isOfEvents);
+testThatExamFinds(bugsOfEvents);

@@ -1,23 +1,30 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ExamOptions } from "centavo/exam";
-import type { ShopStore } from "../../../examples/express-shop/store.ts";
-import type { PlantedBug } from "./bugs.ts";
+import { mutableMerchants } from "./mutable-merchants.ts";
+import type { PlantedBug } from "./planted-bug.ts";
 
 const repository = join(import.meta.dirname, "../../..");
 
-/** Returns the exam of a copy of the example shop in which one line is wrong. */
-export async function examOfMutant({ name, file, find, replace }: PlantedBug): Promise<ExamOptions<ShopStore>> {
-  const folder = join(repository, ".cache/planted", name.replaceAll(/\W+/g, "-"));
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  cpSync(join(repository, "examples/express-shop"), folder, { recursive: true });
-  const path = join(folder, file);
-  const parts = readFileSync(path, "utf8").split(find);
-  if (parts.length !== 2) throw new Error(`"${find}" is ${parts.length - 1} times in ${file}, not once`);
-  writeFileSync(path, parts.join(replace));
-  const module = (await import(/* @vite-ignore */ join(folder, "shop.exam.ts"))) as {
-    readonly default: ExamOptions<ShopStore>;
-  };
-  return module.default;
+/** Returns the exam of a copy of a merchant in which one place is wrong. */
+export async function examOfMutant(bug: PlantedBug): Promise<ExamOptions<unknown>> {
+  const { exam, options } = mutableMerchants[bug.merchant ?? "the example shop"];
+  const copy = join(repository, ".cache/planted", bug.name.replaceAll(/\W+/g, "-"));
+  rmSync(copy, { recursive: true, force: true });
+  mkdirSync(copy, { recursive: true });
+  cpSync(folderOf(bug), copy, { recursive: true });
+  writeFileSync(join(copy, bug.file), partsAround(bug).join(bug.replace));
+  const module = (await import(/* @vite-ignore */ join(copy, exam))) as Readonly<Record<string, ExamOptions<unknown>>>;
+  const found = module[options];
+  if (found === undefined) throw new Error(`${exam} has no export ${options}`);
+  return found;
+}
+
+/** Returns what stands before and after each place where the bug is to be planted. */
+export function partsAround(bug: PlantedBug): readonly string[] {
+  return readFileSync(join(folderOf(bug), bug.file), "utf8").split(bug.find);
+}
+
+function folderOf({ merchant = "the example shop" }: PlantedBug): string {
+  return join(repository, mutableMerchants[merchant].folder);
 }

@@ -1,0 +1,4 @@
+import { bugsOfCalls } from "./bugs-of-calls.ts";
+import { testThatExamFinds } from "./find-bugs.ts";
+
+testThatExamFinds(bugsOfCalls);

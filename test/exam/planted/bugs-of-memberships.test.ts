@@ -1,0 +1,4 @@
+import { bugsOfMemberships } from "./bugs-of-memberships.ts";
+import { testThatExamFinds } from "./find-bugs.ts";
+
+testThatExamFinds(bugsOfMemberships);

@@ -1,3 +1,0 @@
-import { isOfEvents, testThatExamFinds } from "./find-bugs.ts";
-
-testThatExamFinds((bug) => !isOfEvents(bug));

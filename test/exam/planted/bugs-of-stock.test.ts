@@ -1,0 +1,4 @@
+import { bugsOfStock } from "./bugs-of-stock.ts";
+import { testThatExamFinds } from "./find-bugs.ts";
+
+testThatExamFinds(bugsOfStock);
