@@ -16,6 +16,8 @@ const names = z.record(z.string(), z.array(z.string()));
 const other = z.object({
   story: z.array(z.string()),
   what: z.string(),
+  misunderstanding: z.exactOptional(z.string()),
+  remedy: z.string(),
   token: z.string().check(z.refine(isToken, "it takes the token of a story")),
   digest: z.string(),
   timeline: z.string(),
@@ -24,8 +26,6 @@ const other = z.object({
 const failure = z.extend(other, {
   law: z.string(),
   sentence: z.string(),
-  misunderstanding: z.exactOptional(z.string()),
-  remedy: z.string(),
   docs: z.exactOptional(z.string()),
   others: z.array(other),
   count: natural,
@@ -39,6 +39,7 @@ const verdict = z.object({
   seed: z.union([z.number(), z.string()]),
   unjudged: z.record(z.string(), z.string()),
   leftOut: z.record(z.string(), z.string()),
+  neverReached: z.array(z.string()),
   off: z.array(z.string()),
   onlyWarn: z.array(z.string()),
   missingActs: z.array(z.string()),

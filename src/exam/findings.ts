@@ -67,27 +67,30 @@ export class Findings {
 }
 
 function failureOf({ law, count, reasons }: Broken): Failure {
-  const told = [...reasons.values()]
-    .map(({ breach, outcome, number }): OtherStory => ({
-      number,
-      story: storyInWords(outcome, breach),
-      what: withoutSecrets(breach.what),
-      token: tokenOf(outcome.story),
-      digest: outcome.digest,
-      timeline: outcome.timeline(breach.id),
-    }))
-    .toSorted(shortestFirst);
+  const told = [...reasons.values()].map((finding) => storyOf(finding)).toSorted(shortestFirst);
   const [first, ...others] = told as [OtherStory, ...OtherStory[]];
-  const { name, sentence, misunderstanding, remedy } = law;
+  const { name, sentence } = law;
   return {
     ...first,
     law: name,
     sentence,
-    ...(misunderstanding === undefined ? {} : { misunderstanding }),
-    remedy,
     ...(laws.some((each) => each === law) ? { docs: `docs/guide/laws.md#${name}` } : {}),
     count,
     others,
+  };
+}
+
+function storyOf({ law, breach, outcome, number }: Finding): OtherStory {
+  const { misunderstanding = law.misunderstanding, remedy = law.remedy } = breach;
+  return {
+    number,
+    story: storyInWords(outcome, breach),
+    what: withoutSecrets(breach.what),
+    ...(misunderstanding === undefined ? {} : { misunderstanding: withoutSecrets(misunderstanding) }),
+    remedy: withoutSecrets(remedy),
+    token: tokenOf(outcome.story),
+    digest: outcome.digest,
+    timeline: outcome.timeline(breach.id),
   };
 }
 

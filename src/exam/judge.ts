@@ -11,14 +11,16 @@ import type { VerdictFacts } from "./verdict.ts";
 /** Judges stories by laws, and notes what could not be judged. */
 export class Judge {
   readonly #judged = new Set<string>();
+  readonly #reached = new Set<string>();
   readonly #unjudged = new Map<string, string>();
   #leftOut: VerdictFacts["leftOut"] = {};
   /** How much stock one fulfilment takes, once that is known. */
   unitsOfStock: Evidence["unitsOfStock"] | undefined;
 
-  get facts(): Pick<VerdictFacts, "unjudged" | "leftOut"> {
+  get facts(): Pick<VerdictFacts, "unjudged" | "leftOut" | "neverReached"> {
     const unjudged = Object.fromEntries([...this.#unjudged].filter(([law]) => !this.#judged.has(law)));
-    return { unjudged, leftOut: this.#leftOut };
+    const neverReached = [...this.#judged].filter((law) => !this.#reached.has(law)).toSorted();
+    return { unjudged, leftOut: this.#leftOut, neverReached };
   }
 
   /** Returns how a story breaks a law, or undefined. */
@@ -35,7 +37,22 @@ export class Judge {
     this.#judged.add(law.name);
     const leftOut = law.leavesOut?.(facts);
     if (leftOut !== undefined) this.#leftOut = joinLeftOut([this.#leftOut, { [law.name]: leftOut }]);
-    return firstBreach(law, facts);
+    const breach = firstBreach(law, facts);
+    if (!this.#reached.has(law.name) && (breach !== undefined || isReached(law, facts))) this.#reached.add(law.name);
+    return breach;
+  }
+}
+
+/** @throws {CentavoError} `INVALID_OPTION` when a law of the merchant's own throws */
+function isReached(law: Law, facts: Evidence): boolean {
+  try {
+    return law.reached?.(facts) !== false;
+  } catch (error) {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `exam: the function reached of the law ${law.name} threw: ${messageOf(error)}`,
+      { cause: error },
+    );
   }
 }
 
@@ -56,5 +73,7 @@ function firstBreach(law: Law, facts: Evidence): Breach | undefined {
 }
 
 function isBreach(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "what" in value && typeof value.what === "string";
+  if (typeof value !== "object" || value === null || !("what" in value)) return false;
+  const { what, misunderstanding = "", remedy = "" } = value as Partial<Record<keyof Breach, unknown>>;
+  return [what, misunderstanding, remedy].every((text) => typeof text === "string");
 }

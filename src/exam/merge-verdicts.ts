@@ -5,7 +5,7 @@ import { storyOf } from "./token.ts";
 import { mergePaces } from "./pace.ts";
 import { mergeCoverage } from "./tried.ts";
 import { Verdict } from "./verdict.ts";
-import type { Failure, VerdictFacts } from "./verdict.ts";
+import type { Failure, OtherStory, VerdictFacts } from "./verdict.ts";
 
 /** Merges the verdicts of all shards into the verdict of the whole exam. All must be of the same exam, with the same seed. */
 export function mergeVerdicts(parts: readonly [VerdictFacts, ...VerdictFacts[]], paces: readonly Pace[]): Verdict {
@@ -22,6 +22,7 @@ export function mergeVerdicts(parts: readonly [VerdictFacts, ...VerdictFacts[]],
     endedEarly: [...new Set(parts.flatMap(({ endedEarly }) => endedEarly))],
     seed,
     unjudged: unjudgedByAll(parts.filter(({ stories }) => stories > 0)),
+    neverReached: reachedByNone(parts.filter(({ stories }) => stories > 0)),
     leftOut: joinLeftOut(parts.map(({ leftOut }) => leftOut)),
     off,
     onlyWarn,
@@ -44,7 +45,10 @@ function mergeFailures(failures: readonly Failure[]): readonly Failure[] {
 /** Merges the failures of one law. As in a search without shards, it keeps the earliest reasons and the earliest story of each. */
 function mergeFailure(failures: readonly Failure[]): Failure {
   const reasons = new Map<string, Failure>();
-  const told = failures.flatMap((failure) => [failure, ...failure.others.map((other) => ({ ...failure, ...other }))]);
+  const told = failures.flatMap((failure) => {
+    const { misunderstanding: _, ...ofLaw } = failure;
+    return [failure, ...failure.others.map((other): Failure => ({ ...ofLaw, ...other }))];
+  });
   for (const each of told.toSorted((one, other) => one.number - other.number)) {
     const reason = reasonOfToken(each.token);
     if (reasons.size < MOST_REASONS && !reasons.has(reason)) reasons.set(reason, each);
@@ -53,15 +57,14 @@ function mergeFailure(failures: readonly Failure[]): Failure {
   return {
     ...first,
     count: failures.reduce((sum, { count }) => sum + count, 0),
-    others: others.map(({ story, what, token, digest, timeline, number }) => ({
-      story,
-      what,
-      token,
-      digest,
-      timeline,
-      number,
-    })),
+    others: others.map(storyOfFailure),
   };
+}
+
+function storyOfFailure(failure: Failure): OtherStory {
+  const { story, what, misunderstanding, remedy, token, digest, timeline, number } = failure;
+  const belief = misunderstanding === undefined ? {} : { misunderstanding };
+  return { story, what, ...belief, remedy, token, digest, timeline, number };
 }
 
 function reasonOfToken(token: string): string {
@@ -76,6 +79,16 @@ function unjudgedByAll(parts: readonly VerdictFacts[]): Readonly<Record<string, 
   return Object.fromEntries(
     Object.entries(first.unjudged).filter(([law]) => parts.every(({ unjudged }) => Object.hasOwn(unjudged, law))),
   );
+}
+
+/** A law counts as reached if the stories of any shard reached it. */
+function reachedByNone(parts: readonly VerdictFacts[]): readonly string[] {
+  const names = new Set(parts.flatMap(({ neverReached }) => neverReached));
+  return [...names]
+    .filter((law) =>
+      parts.every(({ neverReached, unjudged }) => neverReached.includes(law) || Object.hasOwn(unjudged, law)),
+    )
+    .toSorted();
 }
 
 /** Merges why laws were judged only in part. It keeps one reason for each law, chosen without regard to the order of the stories. */

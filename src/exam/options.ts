@@ -161,7 +161,7 @@ export interface ExamOptions<Store = Map<string, unknown>> {
   readonly books: (context: BooksContext<Store>) => Books | Promise<Books>;
   readonly jobs?: readonly Job[];
   readonly policy?: Policy;
-  /** Laws by name: `"off"`, `"warn"`, or a law of your own. */
+  /** Laws by name: `"off"`, `"warn"`, or a law of your own. A law that has `reached` is told as never reached if no story gave it a chance. */
   readonly laws?: Readonly<Record<string, LawSetting | Law>>;
   /** Decides all ids and the order of the stories; `1` by default. */
   readonly seed?: number | string;

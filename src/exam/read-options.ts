@@ -198,6 +198,12 @@ function readLaws(given: Readonly<Record<string, LawSetting | Law>>): Pick<ReadO
   const off: string[] = [];
   for (const [name, setting] of Object.entries(given)) {
     if (typeof setting === "object" && setting !== null && typeof setting.breaches === "function") {
+      demand(
+        `laws["${name}"].reached`,
+        setting.reached,
+        setting.reached === undefined || typeof setting.reached === "function",
+        "a function that returns whether a story had anything that the law judges",
+      );
       own.push({ ...setting, name });
       continue;
     }

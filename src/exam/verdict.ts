@@ -11,6 +11,10 @@ import type { Unseen } from "./unseen.ts";
 export interface OtherStory {
   readonly story: readonly string[];
   readonly what: string;
+  /** The belief that most likely led the merchant there. */
+  readonly misunderstanding?: string;
+  /** How to keep the law. */
+  readonly remedy: string;
   readonly token: string;
   readonly digest: string;
   readonly timeline: string;
@@ -70,6 +74,8 @@ export interface VerdictFacts {
   readonly unjudged: Readonly<Record<string, string>>;
   /** The laws that could be judged only in part, each with the reason. */
   readonly leftOut: Readonly<Record<string, string>>;
+  /** The laws that could be judged, but that no story gave a chance: nothing happened that they judge. */
+  readonly neverReached: readonly string[];
   /** The laws that were switched off. */
   readonly off: readonly string[];
   /** The laws that only warn. */
@@ -195,8 +201,13 @@ export class Verdict {
 
   /** Lists what a green exam does not prove. */
   #notJudged(): string[] {
-    const { unjudged, leftOut, off, onlyWarn, missingActs } = this;
+    const { unjudged, leftOut, neverReached, off, onlyWarn, missingActs } = this;
     return [
+      ...(neverReached.length === 0
+        ? []
+        : [
+            `Never reached: ${neverReached.join(", ")}, because nothing happened that ${neverReached.length === 1 ? "it judges" : "they judge"}.`,
+          ]),
       ...[...Map.groupBy(Object.entries(unjudged), ([, why]) => why)].map(
         ([why, each]) => `Not judged: ${each.map(([law]) => law).join(", ")}, because ${why}.`,
       ),

@@ -7,12 +7,19 @@ import { centavoIn } from "./commands.ts";
 import type { Ran } from "./commands.ts";
 
 const token = btoa(JSON.stringify({ flow: "order approved" })).replaceAll("=", "");
-const other = { story: ["A customer orders."], what: "Charged twice.", token, digest: "d", timeline: "", number: 1 };
+const other = {
+  story: ["A customer orders."],
+  what: "Charged twice.",
+  remedy: "Send a key.",
+  token,
+  digest: "d",
+  timeline: "",
+  number: 1,
+};
 const failure = {
   ...other,
   law: "charged-once",
   sentence: "A customer is charged once.",
-  remedy: "Send a key.",
   docs: "docs/guide/laws.md#charged-once",
   others: [],
   count: 2,
@@ -26,6 +33,7 @@ const verdict = {
   seed: 1,
   unjudged: { "stock-freed": "the books have no stock" },
   leftOut: {},
+  neverReached: [] as readonly string[],
   off: [],
   onlyWarn: [],
   missingActs: [],
@@ -118,6 +126,22 @@ test("what one shard tried does not count as never tried, and what one shard jud
   expect(text).toContain("Flows of customers: 2 of 2 played.");
   expect(text).toMatch(/at calls of the merchant +1 +2 +1 +0\n {2}at writes to its store +1 +0 +0 +1\n/);
   expect(text).not.toContain("Not judged");
+});
+
+test("a law is told as never reached only where no shard reached it", async () => {
+  const shard = { ...second, verdict: { unjudged: {}, neverReached: ["mine", "stock-freed"] } };
+  const { text } = await merge([report({ verdict: { neverReached: ["mine", "ours"] } }), report(shard)]);
+  expect(text).toContain("Never reached: mine, stock-freed, because nothing happened that they judge.");
+});
+
+test("the remedy of the earliest story is told, whichever shard it comes from", async () => {
+  const later = { ...failure, number: 9, misunderstanding: "Keys are optional.", others: [{ ...other, number: 10 }] };
+  const { text } = await merge([
+    report({ verdict: { failures: [later] } }),
+    report({ ...second, verdict: { failures: [{ ...failure, remedy: "Read the status." }] } }),
+  ]);
+  expect(text).toContain("Remedy: Read the status.");
+  expect(text).not.toContain("Likely misunderstanding");
 });
 
 test("the whole exam says that no event had an address only if none had one in any shard", async () => {

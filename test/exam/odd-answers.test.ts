@@ -5,8 +5,8 @@ import { examOfSmallShop, openSmallShop } from "./small-shop.ts";
 import type { Mistake, Orders } from "./small-shop.ts";
 
 const odd = (value: unknown): never => value as never;
-const law = (breaches: () => unknown): Partial<ExamOptions<Orders>> => ({
-  laws: { mine: { name: "mine", sentence: "None.", remedy: "None.", holds: "always", breaches } as Law },
+const law = (breaches: () => unknown, more: object = {}): Partial<ExamOptions<Orders>> => ({
+  laws: { mine: { name: "mine", sentence: "None.", remedy: "None.", holds: "always", breaches, ...more } as Law },
 });
 const answering = (at: string, answer: unknown, mistake?: Mistake): Partial<ExamOptions<Orders>> => ({
   open: (opening) => {
@@ -24,6 +24,21 @@ test.for<[string, Partial<ExamOptions<Orders>>, string]>([
   ["an app that answers a number on the way back", answering("/return", 5), "answered GET /return with 5,"],
   ["a law that throws", law(() => JSON.parse("}")), "exam: the law mine threw: "],
   ["a law that returns a word", law(() => true), "exam: breaches of the law mine returned true."],
+  [
+    "a law that throws when asked whether a story reached it",
+    law(() => [], { reached: () => JSON.parse("}") as never }),
+    "exam: the function reached of the law mine threw: ",
+  ],
+  [
+    "a law whose reached is no function",
+    law(() => [], { reached: true }),
+    'exam: the option laws["mine"].reached is true. It takes a function',
+  ],
+  [
+    "a breach whose remedy is no text",
+    law(() => [{ what: "It is.", remedy: 7 }]),
+    "exam: breaches of the law mine returned [{",
+  ],
   ["a law that returns nothing in a list", law(() => [null]), "exam: breaches of the law mine returned [null]."],
   [
     "books whose orders throw",

@@ -1,5 +1,5 @@
 import { exam } from "centavo/exam";
-import type { ExamOptions } from "centavo/exam";
+import type { ExamOptions, Law } from "centavo/exam";
 import { checkoutMachine, invoiceMachine, paymentIntentMachine, subscriptionMachine } from "centavo/machines";
 import { describe, expect, test } from "vitest";
 import { examOfClub } from "./small-club.ts";
@@ -42,6 +42,35 @@ describe("what a green exam tried, and what it did not", () => {
     expect(table).toMatch(/\n {3}1 response\.lost\n/);
     expect(table).toMatch(/\n {2}payment-intent\.status( +·)+\n/);
     expect(table).toMatch(/\n {2}order approved +\d\n/);
+  });
+
+  test("a law that no story gave a chance is told, and not once it was broken or a story reached it", async () => {
+    const law = (reached: Law["reached"], breaches: Law["breaches"] = () => []): Law => ({
+      name: "",
+      sentence: "Nobody orders twice.",
+      remedy: "Refuse the second.",
+      holds: "always",
+      breaches,
+      ...(reached && { reached }),
+    });
+    const verdict = await exam<Orders>({
+      ...shop,
+      laws: {
+        never: law(() => false),
+        later: law(({ seen }) => seen.acts.some(({ id }) => id === "order-2")),
+        broken: law(
+          () => false,
+          () => [{ what: "Order-1 is there." }],
+        ),
+        unsaid: law(undefined),
+      },
+      budget: { stories: 9 },
+    });
+    expect(verdict.neverReached).toEqual(["forged-changes-nothing", "never"]);
+    expect(String(verdict)).toContain(
+      "Never reached: forged-changes-nothing, never, because nothing happened that they judge.",
+    );
+    expect(JSON.parse(JSON.stringify(verdict))).toMatchObject({ neverReached: verdict.neverReached });
   });
 
   test("an act that is undefined is one that is not given", async () => {

@@ -30,6 +30,7 @@ export const conductLaws: readonly LawOfTheExam[] = [
     remedy:
       "Answer every event that has a valid signature with 2xx, even if you do not know its type, fields or object, and answer before you do slow work.",
     holds: "at rest",
+    reached: ({ events }) => events.some(({ last }) => last !== undefined),
     breaches: (evidence) =>
       evidence.events
         .filter((event) => isRefused(evidence, event))
@@ -44,6 +45,7 @@ export const conductLaws: readonly LawOfTheExam[] = [
     misunderstanding: "The service waits for a handler until its work is done.",
     remedy: "Store the event, answer with 2xx, and do slow work afterwards. A handler must not wait for a later event.",
     holds: "always",
+    reached: ({ events }) => events.some(({ last }) => last !== undefined),
     breaches: ({ seen }) =>
       seen.lateAnswers
         .filter((late) => !seen.calls.some((call) => isInTheWay(call, late)))
@@ -58,6 +60,7 @@ export const conductLaws: readonly LawOfTheExam[] = [
     misunderstanding: "The next try will succeed, so it needs no pause.",
     remedy: "Wait between tries, longer each time, and stop after a few. Poll from a job, not in a loop.",
     holds: "at rest",
+    reached: ({ seen }) => seen.calls.length > 0,
     breaches: ({ seen }) => {
       const busiest = Map.groupBy(seen.calls, ({ what }) => what);
       for (const [what, calls] of busiest) {
@@ -76,6 +79,7 @@ export const conductLaws: readonly LawOfTheExam[] = [
     remedy:
       "Keep the token, let concurrent calls share one request for the next one, and stop when a fresh token is refused, too.",
     holds: "at rest",
+    reached: ({ seen }) => seen.calls.some(({ route }) => route === "oauth.token"),
     breaches: ({ seen }) => {
       const { refused, unused } = tokenStorms(seen.calls);
       if (refused > MOST_REFUSED_TOKENS)
@@ -96,6 +100,7 @@ export const conductLaws: readonly LawOfTheExam[] = [
       "Catch the error of one event, order or member, set that one aside, and go on with the next. One that you cannot handle must not stop the others for ever.",
     holds: "in the end",
     unjudged: ({ hasJobs }) => (hasJobs ? undefined : "the merchant has no jobs"),
+    reached: ({ seen }) => seen.runsOfJobs.length > 0,
     breaches: ({ seen }) =>
       [...Map.groupBy(seen.runsOfJobs, ({ job }) => job).values()].flatMap((runs): Breach[] => {
         const last = runs.slice(-FAILED_RUNS);
@@ -115,6 +120,7 @@ export const conductLaws: readonly LawOfTheExam[] = [
     remedy:
       "Await every promise, or catch its error. An unhandled rejection ends a Node process and everything that it was doing.",
     holds: "always",
+    reached: ({ seen }) => seen.acts.length > 0,
     breaches: ({ seen }) =>
       seen.crashes.map((message) => ({
         what: `The merchant's program threw an error that nothing caught: ${message}`,
@@ -127,6 +133,7 @@ export const conductLaws: readonly LawOfTheExam[] = [
     remedy:
       "Verify the signature of each event over its raw body with your own secret, and trust nothing in the query of the return URL: read the status from the service.",
     holds: "always",
+    reached: ({ seen }) => seen.readings.some(({ moment }) => moment === "forged"),
     breaches: (evidence) =>
       evidence.seen.readings.flatMap((after, index, readings): Breach[] => {
         const before = readings.slice(0, index).findLast(({ moment }) => moment === "unforged");
@@ -140,6 +147,7 @@ export const conductLaws: readonly LawOfTheExam[] = [
     remedy:
       "Send customers only the clientKey of their own payment. Keep credentials, webhook secrets and tokens on the server.",
     holds: "always",
+    reached: ({ seen }) => seen.acts.length > 0,
     breaches: ({ seen }) =>
       [...new Set(seen.leaks)].map((what) => ({ what: `A customer can read a secret: ${what}.` })),
   },
@@ -151,6 +159,7 @@ export const conductLaws: readonly LawOfTheExam[] = [
       "Give every call a timeout, and do not let the handler of an event wait for what comes only after its answer. Release locks when work fails.",
     holds: "always",
     unjudged: ({ seen }) => (seen.neverRests && seen.endless.length === 0 ? "the merchant never rested" : undefined),
+    reached: ({ seen }) => seen.acts.length > 0,
     breaches: ({ unanswered, seen }) => [
       ...seen.endless.map((what) => ({ what })),
       ...(seen.neverRests ? [] : unanswered)

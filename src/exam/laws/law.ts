@@ -3,8 +3,16 @@ import type { Evidence } from "../evidence.ts";
 /** How a law counts: not at all, or as a warning that does not fail the exam. */
 export type LawSetting = "off" | "warn";
 
-/** A breach of a law in one story. */
-export interface Breach {
+/** What leads a merchant to break a law, and what to do instead. */
+export interface Belief {
+  /** The belief that most likely leads there. */
+  readonly misunderstanding: string;
+  /** How to keep the law. */
+  readonly remedy: string;
+}
+
+/** A breach of a law in one story. It names a belief of its own where what happened shows another than the law names. */
+export interface Breach extends Partial<Belief> {
   /** What is wrong, in one sentence with its figures. */
   readonly what: string;
   /** The id of the customer whom it is about. */
@@ -26,8 +34,18 @@ export interface Law {
   readonly unjudged?: (evidence: Evidence) => string | undefined;
   /** Returns why some cases cannot be judged; undefined when all can. */
   readonly leavesOut?: (evidence: Evidence) => string | undefined;
+  /**
+   * Returns whether a story had anything that the law judges, such as a refund. The verdict names a law that no story reached. Without this
+   * function, every story that can be judged counts.
+   */
+  readonly reached?: (evidence: Evidence) => boolean;
   readonly breaches: (evidence: Evidence) => readonly Breach[];
 }
 
 /** A law that every exam judges by. */
-export type LawOfTheExam = Law & Required<Pick<Law, "misunderstanding">>;
+export interface LawOfTheExam extends Law {
+  readonly misunderstanding: string;
+  readonly reached: (evidence: Evidence) => boolean;
+  /** Other beliefs that lead merchants to break it. A breach names the one that fits. */
+  readonly otherBeliefs?: readonly Belief[];
+}

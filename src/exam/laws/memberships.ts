@@ -43,6 +43,7 @@ export const membershipLaws: readonly LawOfTheExam[] = [
       "Open a membership when a signed event, or a status that you read, says that its subscription is active. Do not open it when the customer comes back, or when you have only asked for the payment.",
     holds: "always",
     unjudged: noMemberships,
+    reached: (evidence) => memberships(evidence).length > 0,
     breaches: (evidence) =>
       memberships(evidence).flatMap(({ id, inBooks, subscriptions }): Breach[] => {
         if (!inBooks.hasAccess || subscriptions.some(wasActive)) return [];
@@ -69,6 +70,7 @@ export const membershipLaws: readonly LawOfTheExam[] = [
       seen.readings.some(({ subscriptions }) => subscriptions.some(({ status }) => status === "past_due"))
         ? "policy.access.past_due does not say whether a membership that is past_due has access"
         : undefined,
+    reached: (evidence) => knownMemberships(evidence).length > 0,
     breaches: (evidence) =>
       knownMemberships(evidence).flatMap((membership): Breach[] => {
         const expected = accessOf(evidence, membership);
@@ -91,6 +93,7 @@ export const membershipLaws: readonly LawOfTheExam[] = [
       "Take the end of the period from the service (currentPeriodEnd, or the invoice's periodEnd). Months are not 30 days long.",
     holds: "at rest",
     unjudged: noMemberships,
+    reached: (evidence) => knownMemberships(evidence).length > 0,
     breaches: (evidence) =>
       knownMemberships(evidence).flatMap((membership): Breach[] => {
         if (membership.inBooks.hasAccess || !hasLapsed(evidence, membership)) return [];
@@ -110,6 +113,7 @@ export const membershipLaws: readonly LawOfTheExam[] = [
     remedy: "Store the periodEnd of the invoice that was paid. Do not count days: months have 28 to 31.",
     holds: "in the end",
     unjudged: without("paidUntil"),
+    reached: (evidence) => knownMemberships(evidence).length > 0,
     breaches: (evidence) =>
       knownMemberships(evidence).flatMap((membership): Breach[] => {
         const { id, inBooks, subscriptions, reading } = membership;
@@ -134,6 +138,7 @@ export const membershipLaws: readonly LawOfTheExam[] = [
       "A change of plan takes effect with the next invoice. Ask the service to change it, and read the plan from what it bills.",
     holds: "in the end",
     unjudged: without("plan"),
+    reached: (evidence) => knownMemberships(evidence).length > 0,
     breaches: (evidence) =>
       knownMemberships(evidence).flatMap(({ id, inBooks, subscriptions }): Breach[] => {
         const billed = subscriptions.filter(({ status }) => status === "active");
@@ -154,6 +159,7 @@ export const membershipLaws: readonly LawOfTheExam[] = [
       "Store the membership before you call the service, and start its subscription with one Idempotency-Key. Before you start another, read whether the first one is there.",
     holds: "in the end",
     unjudged: noMemberships,
+    reached: ({ subscriptions }) => subscriptions.some(isBilled),
     breaches: ({ subscriptions }) =>
       [...Map.groupBy(subscriptions.filter(isBilled), ({ owner }) => owner)].flatMap(([id, own]): Breach[] =>
         id === undefined || own.length < 2 ? [] : [{ id, what: `${id} is billed by ${own.length} subscriptions.` }],
@@ -167,6 +173,7 @@ export const membershipLaws: readonly LawOfTheExam[] = [
       "Cancel the subscription at the service before you tell a member that it has ended, and try again until it answers.",
     holds: "in the end",
     unjudged: ({ seen }) => (seen.acts.some(({ act }) => act === "leave") ? undefined : "no member left"),
+    reached: ({ seen }) => seen.acts.some(({ act, status = 500 }) => act === "leave" && status < 400),
     breaches: ({ seen, subscriptions, invoices }) =>
       seen.acts.flatMap(({ act, id, at, status = 500 }, index): Breach[] => {
         if (act !== "leave" || status >= 400) return [];

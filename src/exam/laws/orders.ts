@@ -16,6 +16,9 @@ export const noOrders = ({ seen }: Evidence): string | undefined => {
 const noStock = ({ seen }: Evidence): string | undefined =>
   seen.readings.some(({ books }) => books.stock !== undefined) ? undefined : "the books have no stock";
 
+const hasFulfilled = ({ seen }: Evidence): boolean =>
+  seen.readings.some(({ books }) => books.orders?.some(({ fulfilments }) => fulfilments > 0));
+
 function isKnown(seen: Evidence["seen"], id: string): boolean {
   return seen.acts.some((act) => act.id === id);
 }
@@ -29,6 +32,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
       "Fulfil when the service says that the payment succeeded, in a signed event or a status that you read, and its amount is the price that you set.",
     holds: "always",
     unjudged: noOrders,
+    reached: hasFulfilled,
     breaches: (evidence) =>
       evidence.seen.readings.flatMap(({ at, books }) =>
         (books.orders ?? []).flatMap((order): Breach[] => {
@@ -52,6 +56,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
       "Mark an order as fulfilled in the same step in which you check that it is not, such as one conditional update, and fulfil only if that step changed it.",
     holds: "always",
     unjudged: noOrders,
+    reached: hasFulfilled,
     breaches: (evidence) =>
       evidence.seen.readings.flatMap(({ books }) =>
         (books.orders ?? []).flatMap((order): Breach[] =>
@@ -69,6 +74,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
       "Give each order one Idempotency-Key, store it before the call, and read the payment's status before you try again. Refund a second payment.",
     holds: "in the end",
     unjudged: noOrders,
+    reached: ({ succeededAt }) => succeededAt.size > 0,
     breaches: (evidence) =>
       ordersInTheEnd(evidence).flatMap(({ order, paid, price }): Breach[] => {
         const kept = paid - refundOf(order, paid);
@@ -94,6 +100,8 @@ export const orderLaws: readonly LawOfTheExam[] = [
       (evidence.seen.readings.some(({ books }) => books.orders?.some(({ refunded }) => refunded !== undefined))
         ? undefined
         : "the orders in the books have no refunded"),
+    reached: ({ seen }) =>
+      seen.readings.some(({ books }) => books.orders?.some(({ refunded = 0 }) => Number(refunded) > 0)),
     breaches: (evidence) =>
       evidence.seen.readings.flatMap(({ at, books }) =>
         (books.orders ?? []).flatMap((order): Breach[] => {
@@ -118,6 +126,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
       "Store the order before you call the service. When an answer or an event may be lost, ask the service for the status, from a job as well.",
     holds: "in the end",
     unjudged: noOrders,
+    reached: ({ succeededAt }) => succeededAt.size > 0,
     breaches: (evidence) => {
       const reading = lastReading(evidence);
       if (reading === undefined) return [];
@@ -152,6 +161,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
       const word = ordersInTheEnd(evidence).find(({ order }) => saysPaid(order.status) === undefined)?.order.status;
       return word === undefined ? undefined : `the word "${word}" does not tell whether an order is paid`;
     },
+    reached: (evidence) => ordersInTheEnd(evidence).length > 0,
     breaches: (evidence) =>
       ordersInTheEnd(evidence).flatMap(({ order, paid, price }): Breach[] => {
         const kept = paid - refundOf(order, paid);
@@ -176,6 +186,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
       "Take an item from the stock in the same step in which you check that it is there, before the customer pays. If it is gone, refund the payment.",
     holds: "always",
     unjudged: noStock,
+    reached: hasFulfilled,
     breaches: ({ seen }) =>
       seen.readings.flatMap(({ books }) =>
         Object.entries(books.stock ?? {}).flatMap(([item, left]): Breach[] =>
@@ -190,6 +201,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
     remedy: "When the payment of an order fails, expires or is given up, release the items that the order holds, once.",
     holds: "in the end",
     unjudged: noStock,
+    reached: ({ seen }) => seen.readings.some(({ books }) => (books.orders ?? []).length > 0),
     breaches: (evidence) => {
       const first = evidence.seen.readings[0]?.books.stock;
       const last = lastReading(evidence)?.books;

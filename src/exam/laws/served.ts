@@ -16,6 +16,7 @@ export const servedLaws: readonly LawOfTheExam[] = [
       "A payment that is requires_action has not failed. Send the customer to the redirectUrl of confirm, and wait for what comes of it.",
     holds: "at rest",
     unjudged: ({ seen }) => (seen.acts.length === 0 ? "no act orders or joins" : undefined),
+    reached: ({ seen }) => seen.acts.some(({ hasChallenge }) => hasChallenge),
     breaches: ({ seen }): readonly Breach[] => {
       const [act] = seen.acts;
       // An earlier act is a reason to refuse a later one, and under a fault the merchant may not know about the challenge.
@@ -38,6 +39,7 @@ export const servedLaws: readonly LawOfTheExam[] = [
     remedy:
       "Ask for the status of the session before you lead a customer back to its page, and create another when it has failed, expired or was cancelled.",
     holds: "always",
+    reached: ({ seen }) => seen.acts.some(({ isLed }) => isLed),
     breaches: ({ seen }): readonly Breach[] => {
       // Under a fault the merchant may not know that a page has closed.
       if (seen.troubleAfter !== undefined) return [];
@@ -63,6 +65,7 @@ export const servedLaws: readonly LawOfTheExam[] = [
         ? "the books have no memberships"
         : undefined;
     },
+    reached: ({ lastCustomer }) => lastCustomer !== undefined,
     breaches: (evidence): readonly Breach[] => {
       const { lastCustomer, seen } = evidence;
       if (lastCustomer === undefined) return [];

@@ -13,6 +13,7 @@ export const toldLaws: readonly LawOfTheExam[] = [
     holds: "at rest",
     unjudged: ({ seen }) =>
       seen.readings.some(({ books }) => books.orders !== undefined) ? undefined : "the books have no orders",
+    reached: ({ succeededAt }) => succeededAt.size > 0,
     breaches: (evidence) =>
       evidence.seen.readings.flatMap((reading) =>
         (reading.books.orders ?? []).flatMap((order): Breach[] => {

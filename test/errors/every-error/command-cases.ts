@@ -101,6 +101,7 @@ const reportOf = (shard: object, changed: object = {}): string => {
     seed: 1,
     unjudged: {},
     leftOut: {},
+    neverReached: [],
     coverage,
     digest: "0".repeat(64),
     ...changed,
