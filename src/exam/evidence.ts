@@ -15,6 +15,8 @@ export interface Evidence {
   readonly invoices: readonly InvoiceView[];
   /** Every event that the service announced, in order. */
   readonly events: readonly SentEvent[];
+  /** Whether the bodies of events differ from what `JSON.stringify` writes. */
+  readonly hasSpacedBodies: boolean;
   /** The merchant's plans at the service. */
   readonly plans: readonly PlanView[];
   /** When each payment succeeded, by its id. */

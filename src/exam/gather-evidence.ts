@@ -31,6 +31,7 @@ export function gatherEvidence({ sim, seen, options, course }: StoryRun): Omit<E
       .map((subscription) => Object.assign(subscription, { owner: owners.get(subscription.id) })),
     invoices,
     events: sentEvents(sim.webhooks.events(), sim.webhooks.attempts(), ownerOf),
+    hasSpacedBodies: sim.internals.parts.assumptions.value("webhook.body") === "spaced",
     plans: sim.plans.list(),
     succeededAt,
     unanswered: [...seen.unanswered],

@@ -93,7 +93,7 @@ export interface MembershipInBooks {
   readonly hasAccess: boolean;
   /** The end of the paid period, as anything that `new Date` accepts. Not judged if it is missing or null. */
   readonly paidUntil?: string | number | Date | null | undefined;
-  /** The merchant's own name for the plan. Not judged if it is missing or null. */
+  /** The merchant's own name for the plan that the member has, not of one that begins later. Not judged if it is missing or null. */
   readonly plan?: string | null | undefined;
 }
 

@@ -2,37 +2,12 @@ import { OriginalDate } from "../../kit/base/runtime/dates.ts";
 import type { SubscriptionView } from "../../simulator/payment-service.ts";
 import type { Evidence } from "../evidence.ts";
 import type { MembershipInBooks } from "../options.ts";
-import type { BooksReading } from "../playing/observations.ts";
-import { knowsSubscriptions } from "./knowledge.ts";
+import { chargingBeliefs, whyChargedAgain } from "./beliefs.ts";
 import type { Breach, LawOfTheExam } from "./law.ts";
-import { HALF_A_DAY, accessOfCancelled, paidEnd } from "./paid-periods.ts";
+import { accessOf, hasLapsed, knownMemberships, memberships, noMemberships, without } from "./membership-facts.ts";
+import type { Membership } from "./membership-facts.ts";
+import { HALF_A_DAY, paidEnd } from "./paid-periods.ts";
 import { wordedPlans } from "./plans.ts";
-
-/** A membership in the books at one reading, and the service's subscriptions that pay for it. */
-interface Membership {
-  readonly reading: BooksReading;
-  readonly id: string;
-  readonly inBooks: MembershipInBooks;
-  readonly subscriptions: readonly SubscriptionView[];
-}
-
-const noMemberships = ({ seen }: Evidence): string | undefined => {
-  const all = seen.readings.flatMap(({ books }) => books.memberships ?? []);
-  if (seen.readings.every(({ books }) => books.memberships === undefined)) return "the books have no memberships";
-  const ids = new Set(seen.acts.map(({ id }) => id));
-  if (all.length > 0 && !all.some(({ id }) => ids.has(id)))
-    return "no membership in the books has an id that a customer used";
-  return undefined;
-};
-
-/** Says why a fact that memberships may omit cannot be judged. */
-const without =
-  (fact: "paidUntil" | "plan") =>
-  (evidence: Evidence): string | undefined =>
-    noMemberships(evidence) ??
-    (evidence.seen.readings.some(({ books }) => books.memberships?.some((each) => (each[fact] ?? null) !== null))
-      ? undefined
-      : `the memberships in the books have no ${fact}`);
 
 export const membershipLaws: readonly LawOfTheExam[] = [
   {
@@ -45,14 +20,15 @@ export const membershipLaws: readonly LawOfTheExam[] = [
     unjudged: noMemberships,
     reached: (evidence) => memberships(evidence).length > 0,
     breaches: (evidence) =>
-      memberships(evidence).flatMap(({ id, inBooks, subscriptions }): Breach[] => {
-        if (!inBooks.hasAccess || subscriptions.some(wasActive)) return [];
+      memberships(evidence).flatMap((membership): Breach[] => {
+        const { id, inBooks, subscriptions } = membership;
+        if (!inBooks.hasAccess || paysFor(evidence, membership).some(wasActive)) return [];
         if (subscriptions.some(({ status }) => evidence.policy.access?.[status as "incomplete"] === true)) return [];
         const state = subscriptions.map(({ status }) => status).join(" and ");
         return [
           {
             id,
-            what: `${id} has access, and ${state === "" ? "has no subscription at the service" : `its subscription is ${state} and was never active`}.`,
+            what: `${id} has access, and ${state === "" ? "has no subscription at the service" : `its subscription is ${state} and ${subscriptions.some(wasActive) ? "the new one was never active" : "was never active"}`}.`,
           },
         ];
       }),
@@ -136,11 +112,26 @@ export const membershipLaws: readonly LawOfTheExam[] = [
     misunderstanding: "A new plan takes effect as soon as it is asked for.",
     remedy:
       "A change of plan takes effect with the next invoice. Ask the service to change it, and read the plan from what it bills.",
-    holds: "in the end",
+    holds: "at rest",
     unjudged: without("plan"),
     reached: (evidence) => knownMemberships(evidence).length > 0,
-    breaches: (evidence) =>
-      knownMemberships(evidence).flatMap(({ id, inBooks, subscriptions }): Breach[] => {
+    breaches: (evidence) => [
+      ...memberships(evidence).flatMap((membership): Breach[] => {
+        const { id, inBooks, subscriptions } = membership;
+        const live = subscriptions.filter(({ status }) => status !== "cancelled");
+        const [{ plan, pendingPlan } = {}] = live;
+        if (live.length !== 1 || plan === undefined || pendingPlan === undefined) return [];
+        const { isPlan } = wordedPlans(evidence, id);
+        const word = inBooks.plan ?? "";
+        if (word === "" || isPlan(word, plan) !== false || isPlan(word, pendingPlan) !== true) return [];
+        return [
+          {
+            id,
+            what: `${id} has the plan ${word} in the books, and is billed for ${plan.name} until the next invoice.`,
+          },
+        ];
+      }),
+      ...knownMemberships(evidence).flatMap(({ id, inBooks, subscriptions }): Breach[] => {
         const billed = subscriptions.filter(({ status }) => status === "active");
         const [subscription] = billed;
         if (subscription === undefined || billed.length > 1 || (inBooks.plan ?? null) === null) return [];
@@ -150,6 +141,7 @@ export const membershipLaws: readonly LawOfTheExam[] = [
         if (words.isPlan(String(inBooks.plan), plan) !== false) return [];
         return [{ id, what: `${id} has the plan ${inBooks.plan} in the books, and is billed for ${plan.name}.` }];
       }),
+    ],
   },
   {
     name: "subscribed-once",
@@ -157,12 +149,15 @@ export const membershipLaws: readonly LawOfTheExam[] = [
     misunderstanding: "A call without an answer did nothing, and customers click once.",
     remedy:
       "Store the membership before you call the service, and start its subscription with one Idempotency-Key. Before you start another, read whether the first one is there.",
+    otherBeliefs: chargingBeliefs,
     holds: "in the end",
     unjudged: noMemberships,
     reached: ({ subscriptions }) => subscriptions.some(isBilled),
-    breaches: ({ subscriptions }) =>
-      [...Map.groupBy(subscriptions.filter(isBilled), ({ owner }) => owner)].flatMap(([id, own]): Breach[] =>
-        id === undefined || own.length < 2 ? [] : [{ id, what: `${id} is billed by ${own.length} subscriptions.` }],
+    breaches: (evidence) =>
+      [...Map.groupBy(evidence.subscriptions.filter(isBilled), ({ owner }) => owner)].flatMap(([id, own]): Breach[] =>
+        id === undefined || own.length < 2
+          ? []
+          : [{ id, what: `${id} is billed by ${own.length} subscriptions.`, ...whyChargedAgain(evidence, id) }],
       ),
   },
   {
@@ -195,78 +190,18 @@ export const membershipLaws: readonly LawOfTheExam[] = [
   },
 ];
 
-function memberships({ seen }: Evidence): readonly Membership[] {
-  const isTied = (id: string): boolean => seen.owners.has(id) || seen.foreign.has(id);
-  return seen.readings.flatMap((reading) => {
-    // A subscription without a known owner may belong to anybody.
-    if (!reading.subscriptions.every(({ id }) => isTied(id))) return [];
-    return (reading.books.memberships ?? []).flatMap((inBooks): Membership[] => {
-      const { id } = inBooks;
-      if (!seen.acts.some((act) => act.id === id)) return [];
-      return [
-        {
-          reading,
-          id,
-          inBooks,
-          subscriptions: reading.subscriptions.filter((each) => seen.owners.get(each.id) === id),
-        },
-      ];
-    });
-  });
-}
-
-/** Returns the memberships at readings where the merchant could know the facts. */
-function knownMemberships(evidence: Evidence): readonly Membership[] {
-  return memberships(evidence).filter(
-    ({ reading, id, subscriptions }) => subscriptions.length > 0 && knowsSubscriptions(evidence, reading, id),
-  );
-}
-
-/** Whether a member must have access; undefined where both are right. */
-function accessOf(evidence: Evidence, membership: Membership): boolean | undefined {
-  const { subscriptions, reading } = membership;
-  const policy = evidence.policy.access ?? {};
-  const each = subscriptions.map((subscription) => {
-    const { status } = subscription;
-    const isPaid = paidEnd(evidence, [subscription], reading.at) > reading.at;
-    // While a renewal is being charged, the period is not paid yet and the subscription is still active. A member who
-    // has left may keep access.
-    if (status === "active") return (isPaid && !hasLeft(evidence, membership)) || undefined;
-    if (status === "cancelled") return accessOfCancelled(evidence, reading, subscription);
-    if (status === "past_due") return policy.past_due;
-    return policy[status] ?? false;
-  });
-  if (each.some((access) => access === true)) return true;
-  return each.every((access) => access === false) ? false : undefined;
-}
-
-/** Whether a member had left by a reading, according to the merchant. */
-function hasLeft({ seen }: Evidence, { id, reading }: Membership): boolean {
-  return seen.acts.some(
-    (act) => act.act === "leave" && act.id === id && act.at <= reading.at && (act.status ?? 500) < 400,
-  );
-}
-
-/** Whether a member lost access before the end of the paid period. */
-function hasLapsed(evidence: Evidence, membership: Membership): boolean {
-  const { reading, id, inBooks, subscriptions } = membership;
-  if (inBooks.hasAccess || accessOf(evidence, membership) !== true) return false;
+/** Returns the subscriptions that may pay for access, without those that had ended, with the paid time, when the member last had none. */
+function paysFor(evidence: Evidence, { reading, id, subscriptions }: Membership): readonly SubscriptionView[] {
   const { readings } = evidence.seen;
-  return readings
+  const closed = readings
     .slice(0, readings.indexOf(reading))
-    .some(
-      ({ books, subscriptions: earlier }) =>
-        books.memberships?.some((each) => each.id === id && each.hasAccess) === true &&
-        subscriptions.some(({ id: own, status, currentPeriodEnd }) =>
-          earlier.some(
-            (each) =>
-              each.id === own &&
-              each.status === "active" &&
-              status === "active" &&
-              each.currentPeriodEnd === currentPeriodEnd,
-          ),
-        ),
-    );
+    .findLast(({ books }) => books.memberships?.some((each) => each.id === id && !each.hasAccess) === true);
+  if (closed === undefined) return subscriptions;
+  return subscriptions.filter((subscription) => {
+    const then = closed.subscriptions.find((each) => each.id === subscription.id);
+    const hasEnded = then?.status === "cancelled" || then?.status === "incomplete_cancelled";
+    return !hasEnded || paidEnd(evidence, [subscription], reading.at) > reading.at;
+  });
 }
 
 function wasActive({ currentPeriodStart }: SubscriptionView): boolean {

@@ -1,6 +1,7 @@
 import { lastReading, paidBy, paymentsOf, priceOf, refundOf } from "../evidence.ts";
 import type { Evidence } from "../evidence.ts";
 import type { OrderInBooks } from "../options.ts";
+import { chargingBeliefs, whyChargedAgain } from "./beliefs.ts";
 import type { Breach, LawOfTheExam } from "./law.ts";
 import { saysPaid } from "./status-words.ts";
 
@@ -72,6 +73,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
     misunderstanding: "A call without an answer did nothing, and customers click once.",
     remedy:
       "Give each order one Idempotency-Key, store it before the call, and read the payment's status before you try again. Refund a second payment.",
+    otherBeliefs: chargingBeliefs,
     holds: "in the end",
     unjudged: noOrders,
     reached: ({ succeededAt }) => succeededAt.size > 0,
@@ -84,13 +86,14 @@ export const orderLaws: readonly LawOfTheExam[] = [
           {
             id: order.id,
             what: `${order.id} costs ${pesos(price)}, and ${pesos(kept)} was kept, from ${count} ${count === 1 ? "payment" : "payments"}.`,
+            ...whyChargedAgain(evidence, order.id),
           },
         ];
       }),
   },
   {
     name: "given-back-once",
-    sentence: "Refunds never exceed the payment.",
+    sentence: "A payment is given back once, and never more than was paid.",
     misunderstanding: "Nobody else refunds the same payment, and every payment covers the whole price.",
     remedy:
       "Record a refund in the same step in which you check that there is none yet, and refund the amount of the payment, not the price.",
@@ -108,7 +111,18 @@ export const orderLaws: readonly LawOfTheExam[] = [
           const paid = paidBy(evidence, order.id, at);
           const refund = refundOf(order, paid);
           // The order does not include what another system charged.
-          if (!isKnown(evidence.seen, order.id) || refund <= paid || evidence.seen.foreign.size > 0) return [];
+          if (!isKnown(evidence.seen, order.id) || refund === 0 || evidence.seen.foreign.size > 0) return [];
+          const price = priceOf(evidence, order, at);
+          // Whoever gives the only payment back may be kind. Of two payments, one pays for the order.
+          const isTwice = paid > price && paymentsOf(evidence, order.id).length > 1;
+          if (order.fulfilments > 0 && isTwice && refund > paid - price && refund <= paid)
+            return [
+              {
+                id: order.id,
+                what: `${order.id} was fulfilled and costs ${pesos(price)}, and ${pesos(refund)} of the ${pesos(paid)} that was paid was given back.`,
+              },
+            ];
+          if (refund <= paid) return [];
           return [
             {
               id: order.id,
@@ -124,6 +138,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
     misunderstanding: "The program runs until the answer comes, and every event arrives.",
     remedy:
       "Store the order before you call the service. When an answer or an event may be lost, ask the service for the status, from a job as well.",
+    otherBeliefs: chargingBeliefs,
     holds: "in the end",
     unjudged: noOrders,
     reached: ({ succeededAt }) => succeededAt.size > 0,
@@ -139,12 +154,19 @@ export const orderLaws: readonly LawOfTheExam[] = [
         const order = reading.books.orders?.find((each) => each.id === id);
         const paid = paidBy(evidence, id, Infinity);
         if (order === undefined)
-          return [{ id, what: `${pesos(paid)} was paid for ${id}, and the books have no such order.` }];
+          return [
+            {
+              id,
+              what: `${pesos(paid)} was paid for ${id}, and the books have no such order.`,
+              ...whyChargedAgain(evidence, id),
+            },
+          ];
         if (order.fulfilments > 0 || paid - refundOf(order, paid) <= 0) return [];
         return [
           {
             id,
             what: `${pesos(paid)} was paid for ${id}, which is ${order.status}, and was neither fulfilled nor given back.`,
+            ...whyChargedAgain(evidence, id),
           },
         ];
       });
@@ -187,12 +209,18 @@ export const orderLaws: readonly LawOfTheExam[] = [
     holds: "always",
     unjudged: noStock,
     reached: hasFulfilled,
-    breaches: ({ seen }) =>
-      seen.readings.flatMap(({ books }) =>
+    breaches: (evidence) => [
+      ...evidence.seen.readings.flatMap(({ books }) =>
         Object.entries(books.stock ?? {}).flatMap(([item, left]): Breach[] =>
           left < 0 ? [{ what: `${item} was oversold by ${-left}.` }] : [],
         ),
       ),
+      ...stockInTheEnd(evidence).flatMap(({ item, before, expected, fulfilled }): Breach[] =>
+        expected < 0
+          ? [{ what: `${item} was oversold by ${-expected}: there were ${before}, and ${fulfilled} were fulfilled.` }]
+          : [],
+      ),
+    ],
   },
   {
     name: "stock-freed",
@@ -202,26 +230,16 @@ export const orderLaws: readonly LawOfTheExam[] = [
     holds: "in the end",
     unjudged: noStock,
     reached: ({ seen }) => seen.readings.some(({ books }) => (books.orders ?? []).length > 0),
-    breaches: (evidence) => {
-      const first = evidence.seen.readings[0]?.books.stock;
-      const last = lastReading(evidence)?.books;
-      if (first === undefined || last?.stock === undefined) return [];
-      // It is unknown how much stock a changed cart takes.
-      if (evidence.seen.acts.some(({ act }) => act === "changeCart")) return [];
-      const fulfilled = (last.orders ?? []).filter(({ fulfilments }) => fulfilments > 0).map(({ id }) => id);
-      const { stock } = last;
-      return Object.entries(first).flatMap(([item, before]): Breach[] => {
-        const expected = before - fulfilled.length * (evidence.unitsOfStock[item] ?? 0);
-        const left = stock[item] ?? 0;
-        return left === expected
+    breaches: (evidence) =>
+      stockInTheEnd(evidence).flatMap(({ item, before, expected, left, fulfilled }): Breach[] =>
+        left === expected || expected < 0
           ? []
           : [
               {
-                what: `${left} of ${item} are left, and ${expected} should be: there were ${before}, and ${fulfilled.join(" and ") || "nothing"} ${fulfilled.length > 1 ? "were" : "was"} fulfilled.`,
+                what: `${left} of ${item} are left, and ${expected} should be: there were ${before}, and ${fulfilled || "nothing"} ${fulfilled.includes(" and ") ? "were" : "was"} fulfilled.`,
               },
-            ];
-      });
-    },
+            ],
+      ),
   },
 ];
 
@@ -235,6 +253,20 @@ function ordersInTheEnd(
     paid: paidBy(evidence, order.id, Infinity),
     price: priceOf(evidence, order),
   }));
+}
+
+/** Returns how many of each item are left in the end, and how many should be, because only fulfilled orders take from the stock. */
+function stockInTheEnd(evidence: Evidence) {
+  const first = evidence.seen.readings[0]?.books.stock;
+  const { stock, orders = [] } = lastReading(evidence)?.books ?? {};
+  if (first === undefined || stock === undefined) return [];
+  // It is unknown how much stock a changed cart takes.
+  if (evidence.seen.acts.some(({ act }) => act === "changeCart")) return [];
+  const fulfilled = orders.filter(({ fulfilments }) => fulfilments > 0).map(({ id }) => id);
+  return Object.entries(first).map(([item, before]) => {
+    const expected = before - fulfilled.length * (evidence.unitsOfStock[item] ?? 0);
+    return { item, before, expected, left: stock[item] ?? 0, fulfilled: fulfilled.join(" and ") };
+  });
 }
 
 /** Formats an amount of centavos, such as ₱499.00. */

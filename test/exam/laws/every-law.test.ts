@@ -3,7 +3,8 @@ import type { ExamOptions, Opening, OrderInBooks } from "centavo/exam";
 import { laws } from "../../../src/exam/laws/laws.ts";
 import type { Flow } from "../../../src/exam/story.ts";
 import { ticketOffice } from "../honest/ticket-office.ts";
-import { examOfClub } from "../small-club.ts";
+import { smallClient } from "../small-client.ts";
+import { examOfClub, openSmallClub } from "../small-club.ts";
 import type { Members, Mistake as MistakeOfClub } from "../small-club.ts";
 import { examOfSmallShop, openSmallShop } from "../small-shop.ts";
 import type { Mistake, Order, Orders } from "../small-shop.ts";
@@ -142,6 +143,47 @@ const worksOnEventsForAMinute = (): ExamOptions<Orders> => {
   });
 };
 
+/** Tries the first order again, with another payment, whatever came of the first one. */
+const paysTheFirstOrderTwice = (): ExamOptions<Orders> =>
+  shopAt(
+    "/orders",
+    async (request, { store }, handler) => {
+      if (store.size > 0) return undefined;
+      const again = request.clone();
+      await handler(request);
+      for (const order of store.values()) delete order.intent;
+      return handler(again);
+    },
+    "no idempotency keys",
+  );
+
+/** Makes an order of any payment that succeeded, whoever made it. */
+const shipsWhateverIsPaid = (): ExamOptions<Orders> =>
+  shopAt("/hooks", async (request, { store }) => {
+    const { data } = (await request.clone().json()) as { data?: { id: string } };
+    const isKnown = [...store.values()].some(({ intent }) => intent === data?.id);
+    if (data !== undefined && !isKnown)
+      store.set(data.id, { id: data.id, amount: 100, status: "paid", fulfilments: 1 });
+    return undefined;
+  });
+
+const cancelsTheFirstMember = (): ExamOptions<Members> => {
+  const options = examOfClub();
+  return {
+    ...options,
+    open: (opening) => {
+      const handler = openSmallClub(opening);
+      const call = smallClient(opening as Opening<never>);
+      return async (request: Request) => {
+        const [first] = opening.store.values();
+        if (new URL(request.url).pathname === "/jobs/refresh" && first?.status === "active")
+          await call("DELETE", `/api/subscription/${first.subscription}`);
+        return handler(request);
+      };
+    },
+  };
+};
+
 const leadsBack = (): typeof ticketOffice => {
   const first = new Map<string, Response>();
   return {
@@ -221,6 +263,12 @@ const pairs: Readonly<Record<string, Pair>> = {
   "plan-agrees": club("keeps the old plan", "join then another plan"),
   "subscribed-once": club("subscribes at each try", "join approved", ["act join 1", "back button"]),
   "leaves-for-good": club("forgets to cancel", "join then leave"),
+  "charged-as-asked": pair(small, paysTheFirstOrderTwice(), "order declined at once"),
+  "ordered-before-fulfilled": pair(small, shipsWhateverIsPaid(), "order approved", [
+    "event payment_intent.succeeded 1",
+    "webhook.unknown-object",
+  ]),
+  "cancelled-as-asked": pair(examOfClub(), cancelsTheFirstMember(), "join approved"),
   "acts-on-what-it-was-told": pair(small, asksAfterTwoDays(), orderThenWait),
   "led-to-the-challenge": pair(
     small,
@@ -248,6 +296,10 @@ const pairs: Readonly<Record<string, Pair>> = {
     ["event payment_intent.succeeded 1", "webhook.unknown-type"],
   ),
   "answers-in-time": pair(small, worksOnEventsForAMinute(), "order approved"),
+  "forged-changes-nothing": pair(small, showsWhatAnybodySends(), "order with a challenge", [
+    "act order 1",
+    "forged event",
+  ]),
   "no-storm-of-calls": pair(
     small,
     shopAt("/hooks", async (_request, { fetch, sim }) => {
@@ -277,10 +329,6 @@ const pairs: Readonly<Record<string, Pair>> = {
     }),
     "order approved",
   ),
-  "forged-changes-nothing": pair(small, showsWhatAnybodySends(), "order with a challenge", [
-    "act order 1",
-    "forged event",
-  ]),
   "secrets-stay": pair(
     small,
     shopAt("/orders", async (request, { sim }, handler) =>

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { exam } from "centavo/exam";
 import { club as honestClub } from "../honest/club.ts";
-import { examOfClub } from "../small-club.ts";
+import type { Flow } from "../../../src/exam/story.ts";
+import { examOfClub, openSmallClub } from "../small-club.ts";
+import type { Member } from "../small-club.ts";
 import { judge } from "./judge.ts";
 
 test("a club without a mistake breaks no law", async () => {
@@ -142,4 +144,74 @@ test.for([
 test("a club that lets members in for ever after they have left may say so", async () => {
   const club = { ...examOfClub("stays open after the end"), policy: { access: { past_due: true, cancelled: true } } };
   expect(await judge(club, leaves)).toEqual([]);
+});
+
+test("a club that gives the new plan before its invoice is paid breaks plan-agrees", async () => {
+  const asked = new Map<string, string>();
+  const club = examOfClub();
+  const eager: typeof club = {
+    ...club,
+    acts: {
+      ...club.acts,
+      changePlan: (context) => {
+        asked.set(context.id, context.plan);
+        return context.visit("POST", "/plan", { id: context.id, plan: context.plan });
+      },
+    },
+    books: async (context) => {
+      const { memberships = [] } = await club.books(context);
+      return {
+        memberships: memberships.map((each) =>
+          Object.assign({}, each, asked.has(each.id) && { plan: asked.get(each.id) }),
+        ),
+      };
+    },
+  };
+  expect(await judge(eager, "join then another plan")).toContain(
+    "plan-agrees: member-1 has the plan plus in the books, and is billed for basic until the next invoice.",
+  );
+});
+
+const joinsAgain: Flow = {
+  name: "leave and join again",
+  steps: [
+    { kind: "act", act: "join", id: "member-1", method: "pm_card_approved", plan: "basic" },
+    { kind: "wait", milliseconds: 86_400_000 },
+    { kind: "act", act: "leave", id: "member-1", method: "pm_card_approved", plan: "basic" },
+    { kind: "wait", milliseconds: 40 * 86_400_000 },
+    {
+      kind: "act",
+      act: "join",
+      id: "member-1",
+      method: "pm_card_challenge",
+      plan: "basic",
+      pages: { challenge: "leave" },
+    },
+  ],
+};
+
+/** A club whose members may join again after they have left. */
+const clubAgain = (mistake?: "opens before the payment"): ReturnType<typeof examOfClub> => {
+  const club = examOfClub(mistake);
+  return {
+    ...club,
+    open: (opening) => {
+      const handler = openSmallClub(opening, mistake);
+      return async (request: Request) => {
+        const left = [...opening.store.values()].filter(({ status }) => status === "cancelled");
+        if (request.url.endsWith("/members"))
+          for (const { id } of left)
+            opening.store.set(`${id} of old`, { ...opening.store.get(id), id: `${id} of old` } as Member);
+        if (request.url.endsWith("/members")) for (const { id } of left) opening.store.delete(id);
+        return handler(request);
+      };
+    },
+  };
+};
+
+test("a member who left gets no access again before the new subscription is paid", async () => {
+  expect(await judge(clubAgain(), joinsAgain)).toEqual([]);
+  expect(await judge(clubAgain("opens before the payment"), joinsAgain)).toContain(
+    "paid-before-access: member-1 has access, and its subscription is cancelled and incomplete and the new one was never active.",
+  );
 });

@@ -190,3 +190,40 @@ test("an order under the id of a membership is not paid by that membership's inv
   ]);
   expect(alarms.filter((alarm) => !alarm.startsWith("stock-freed"))).toEqual([]);
 });
+
+test("of two payments for an order that was fulfilled, only one may be given back, once", async () => {
+  const paysTwice = (refunded: number): ExamOptions<Orders> => ({
+    ...examOfShop((word) => word),
+    open: (opening) => {
+      const handler = openSmallShop(opening, "no idempotency keys");
+      return async (request: Request) => {
+        for (const order of opening.store.values()) if (request.url.endsWith("/orders")) delete order.intent;
+        return handler(request);
+      };
+    },
+    books: ({ store }) => ({
+      orders: [...store.values()].map((order) => Object.assign({}, order, order.id === "order-1" && { refunded })),
+    }),
+  });
+  const twice = ["act order 1", "back button"] as const;
+  const broken = await judge(paysTwice(99_800), "order approved", twice);
+  expect(broken).toContain(
+    "given-back-once: order-1 was fulfilled and costs ₱499.00, and ₱998.00 of the ₱998.00 that was paid was given back.",
+  );
+  const alarms = await judge(paysTwice(49_900), "order approved", twice);
+  expect(alarms.filter((alarm) => /^(given-back|charged-)once/.test(alarm))).toEqual([]);
+});
+
+test("what was sold beyond the stock is oversold, though the books stop counting at nothing", async () => {
+  const sells: ExamOptions<Orders> = {
+    ...examOfShop((word) => word),
+    books: ({ store }) => {
+      const orders = [...store.values()];
+      return { orders, stock: { book: Math.max(0, 1 - orders.filter(({ status }) => status === "paid").length) } };
+    },
+  };
+  const broken = await judge(sells, "two customers order at once");
+  expect(broken.filter((each) => /stock|oversold/.test(each))).toEqual([
+    "never-oversold: book was oversold by 2: there were 1, and order-1 and order-2 and last-1 were fulfilled.",
+  ]);
+});

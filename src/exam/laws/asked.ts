@@ -1,0 +1,138 @@
+import { OriginalDate } from "../../kit/base/runtime/dates.ts";
+import type { Evidence, TiedSubscription } from "../evidence.ts";
+import { FREE_ACTS, chargingBeliefs, whyChargedAgain } from "./beliefs.ts";
+import type { Breach, LawOfTheExam } from "./law.ts";
+import { noMemberships } from "./membership-facts.ts";
+import { noOrders } from "./orders.ts";
+
+/** The statuses of a payment that the merchant has confirmed. */
+const CONFIRMED: ReadonlySet<string> = new Set(["requires_action", "processing", "succeeded", "failed"]);
+
+/** Laws against what no customer asked for. */
+export const askedLaws: readonly LawOfTheExam[] = [
+  {
+    name: "charged-as-asked",
+    sentence: "A customer is charged once for each time that they ask to pay, however the payment ends.",
+    misunderstanding: "A payment that failed, or that will be given back, costs the customer nothing.",
+    remedy:
+      "Make one payment for each request of the customer. When an answer is missing, read the status of that payment. When it fails, tell the customer, who decides whether to try again.",
+    otherBeliefs: chargingBeliefs,
+    holds: "in the end",
+    reached: (evidence) => evidence.seen.acts.some(({ id }) => chargesOf(evidence, id).length > 0),
+    breaches: (evidence) =>
+      [...Map.groupBy(evidence.seen.acts, ({ id }) => id)].flatMap(([id, acts]): Breach[] => {
+        const asked = acts.filter(({ act }) => !FREE_ACTS.has(act)).length;
+        const charges = chargesOf(evidence, id);
+        if (charges.length <= asked) return [];
+        const ends = charges.map(({ status }) => status).join(" and ");
+        return [
+          {
+            id,
+            what: `The customer of ${id} asked ${times(asked)} to pay, and was charged ${times(charges.length)}: ${ends}.`,
+            ...whyChargedAgain(evidence, id),
+          },
+        ];
+      }),
+  },
+  {
+    name: "ordered-before-fulfilled",
+    sentence: "Nothing is fulfilled, and nobody gets access, unless a customer asked for it.",
+    misunderstanding: "Every event is about an order or a membership of this shop.",
+    remedy:
+      "Store the id of each payment and subscription that you create, and look events up by it. An event about anything else changes nothing: answer it with 2xx, and set it aside.",
+    holds: "always",
+    unjudged: (evidence) => {
+      const why = noOrders(evidence);
+      return why === undefined || noMemberships(evidence) === undefined ? undefined : why;
+    },
+    reached: ({ seen }) =>
+      seen.readings.some(
+        ({ books: { orders = [], memberships = [] } }) =>
+          orders.some(({ fulfilments }) => fulfilments > 0) || memberships.some(({ hasAccess }) => hasAccess),
+      ),
+    breaches: (evidence) => {
+      const isNew = isOfNobody(evidence);
+      return evidence.seen.readings.flatMap(({ books: { orders = [], memberships = [] } }): Breach[] => [
+        ...orders.flatMap(({ id, fulfilments }): Breach[] =>
+          fulfilments > 0 && noOrders(evidence) === undefined && isNew(id)
+            ? [{ id, what: `${id} was fulfilled, and no customer ordered it.` }]
+            : [],
+        ),
+        ...memberships.flatMap(({ id, hasAccess }): Breach[] =>
+          hasAccess && noMemberships(evidence) === undefined && isNew(id)
+            ? [{ id, what: `${id} has access, and no customer joined under this id.` }]
+            : [],
+        ),
+      ]);
+    },
+  },
+  {
+    name: "cancelled-as-asked",
+    sentence: "The merchant cancels no paid subscription of a member who has not left.",
+    misunderstanding: "When a call fails, nothing was paid, and what it began can be cancelled.",
+    remedy:
+      "Cancel a subscription when its member leaves, or when its payment has failed. When an answer is missing, read the status of the subscription before you decide.",
+    holds: "always",
+    unjudged: noMemberships,
+    reached: ({ subscriptions }) => subscriptions.some(({ owner }) => owner !== undefined),
+    breaches: (evidence) =>
+      evidence.subscriptions.flatMap((subscription): Breach[] => {
+        const { owner, id, cancelledAt } = subscription;
+        if (owner === undefined || cancelledAt === undefined) return [];
+        const at = OriginalDate.parse(cancelledAt);
+        const isAsked = evidence.seen.acts.some((act) => act.act === "leave" && act.id === owner && act.at <= at);
+        // A merchant may cancel what was begun twice.
+        const isDouble = evidence.subscriptions.some(
+          (each) => each.owner === owner && each.id !== id && !(OriginalDate.parse(each.cancelledAt ?? "") <= at),
+        );
+        if (isAsked || isDouble || !isPaid(evidence, subscription, at) || !isByMerchant(evidence, id, at)) return [];
+        return [{ id: owner, what: `The merchant cancelled the paid subscription of ${owner}, who has not left.` }];
+      }),
+  },
+];
+
+/** Returns the payments that the merchant confirmed for a customer, and the first payments of the subscriptions that it began. */
+function chargesOf(
+  { payments, subscriptions, invoices }: Evidence,
+  id: string,
+): readonly { readonly status: string }[] {
+  const own = payments.filter(
+    ({ owner, purpose, status }) => owner === id && purpose === "payment_intent" && CONFIRMED.has(status),
+  );
+  const firsts = subscriptions.flatMap((subscription) => {
+    const first = invoices.find(({ subscriptionId }) => subscriptionId === subscription.id)?.paymentIntent;
+    return subscription.owner === id && first !== undefined && CONFIRMED.has(first.status) ? [first] : [];
+  });
+  return [...own, ...firsts];
+}
+
+/** Returns whether the books had no such id when the story began, and no customer has used it, alone or as a part of it. */
+function isOfNobody({ seen }: Evidence): (id: string) => boolean {
+  const ids = new Set(seen.acts.map((act) => act.id));
+  const { orders = [], memberships = [] } = seen.readings[0]?.books ?? {};
+  const given = new Set([...orders, ...memberships].map((each) => each.id));
+  return (id) => !given.has(id) && ![...ids].some((each) => id.includes(each));
+}
+
+/** Whether a member had paid for the time after a moment, or was being charged for it then. */
+function isPaid({ invoices, succeededAt }: Evidence, { id }: TiedSubscription, at: number): boolean {
+  return invoices.some(
+    ({ subscriptionId, paidAt, periodEnd, paymentIntent }) =>
+      subscriptionId === id &&
+      (OriginalDate.parse(paidAt ?? "") <= at ? OriginalDate.parse(periodEnd) > at : succeededAt.has(paymentIntent.id)),
+  );
+}
+
+function isByMerchant({ seen }: Evidence, id: string, at: number): boolean {
+  return seen.calls.some(
+    (call) =>
+      call.route === "subscription.cancel" &&
+      call.what.endsWith(`/${id}`) &&
+      call.at <= at &&
+      (call.answeredAt ?? Infinity) >= at,
+  );
+}
+
+function times(count: number): string {
+  return count === 0 ? "not at all" : count === 1 ? "once" : `${count} times`;
+}
