@@ -19,6 +19,8 @@ export interface Evidence {
   readonly hasSpacedBodies: boolean;
   /** The merchant's plans at the service. */
   readonly plans: readonly PlanView[];
+  /** The moves of each payment in order, by its id. */
+  readonly moves: ReadonlyMap<string, readonly PaymentMove[]>;
   /** When each payment succeeded, by its id. */
   readonly succeededAt: ReadonlyMap<string, number>;
   /** The requests that the merchant never answered although its program was running. */
@@ -35,6 +37,13 @@ export interface Evidence {
 /** A payment, with its customer's id. */
 export interface TiedPayment extends IntentView {
   readonly owner: string | undefined;
+}
+
+/** A step of a payment at the service. */
+export interface PaymentMove {
+  readonly at: number;
+  /** Its status from then on, such as `processing`. */
+  readonly to: string;
 }
 
 /** A subscription, with its customer's id. */

@@ -1,5 +1,6 @@
 import { OriginalDate } from "../kit/base/runtime/dates.ts";
-import type { Evidence, SentEvent } from "./evidence.ts";
+import type { StoredEntry } from "../kit/engine/journal-entries.ts";
+import type { Evidence, PaymentMove, SentEvent } from "./evidence.ts";
 import type { StoryRun } from "./playing/story-run.ts";
 
 type Events = ReturnType<StoryRun["sim"]["webhooks"]["events"]>;
@@ -33,12 +34,24 @@ export function gatherEvidence({ sim, seen, options, course }: StoryRun): Omit<E
     events: sentEvents(sim.webhooks.events(), sim.webhooks.attempts(), ownerOf),
     hasSpacedBodies: sim.internals.parts.assumptions.value("webhook.body") === "spaced",
     plans: sim.plans.list(),
+    moves: movesOf(sim.internals.parts.engine.journal.entries),
     succeededAt,
     unanswered: [...seen.unanswered],
     lastCustomer: seen.lastCustomer,
     policy: options.policy ?? {},
     hasJobs: (options.jobs ?? []).length > 0,
   };
+}
+
+function movesOf(entries: readonly StoredEntry[]): Evidence["moves"] {
+  const moves = new Map<string, PaymentMove[]>();
+  for (const { kind, at, details } of entries) {
+    if ((kind !== "step" && kind !== "timer") || details.resource !== "payment_intent") continue;
+    const own = moves.get(details.id) ?? [];
+    moves.set(details.id, own);
+    own.push({ at, to: details.to });
+  }
+  return moves;
 }
 
 function sentEvents(

@@ -5,9 +5,21 @@ const PAID =
 const NOT_PAID =
   /^(pend|process|await|wait|new|open|creat|init|draft|plac|request|requires|authori[sz]|unpaid|not|fail|declin|refus|reject|error|cancel|void|abandon|expire|timed|refund|partial|return|revers|dispute|hold|on.?hold|review|stuck|problem|reserved|submitted|confirming|confirmation|started|begun|sold|out|over|underpaid|mismatch|suspicious|attention)/i;
 
+/** How words for orders begin whose payment was refused. */
+const REFUSED = /^(fail|declin|refus|reject)/i;
+
 /** Whether a merchant's word for an order means that it is paid; undefined for an unknown word. */
 export function saysPaid(word: string): boolean | undefined {
-  const plain = word.trim().replace(/^(payment|order|checkout|intent)[\s_.:-]+/i, "");
+  const plain = plainWord(word);
   if (NOT_PAID.test(plain)) return false;
   return PAID.test(plain) ? true : undefined;
+}
+
+/** Whether a merchant's word for an order means that its payment was refused. */
+export function saysRefused(word: string): boolean {
+  return REFUSED.test(plainWord(word));
+}
+
+function plainWord(word: string): string {
+  return word.trim().replace(/^(payment|order|checkout|intent)[\s_.:-]+/i, "");
 }

@@ -2,7 +2,9 @@ import { paidBy, paymentsOf, priceOf, refundOf } from "../evidence.ts";
 import type { Evidence } from "../evidence.ts";
 import { hasHadTime } from "./knowledge.ts";
 import type { Breach, LawOfTheExam } from "./law.ts";
+import { untruthIn, untruthBeliefs } from "./truth.ts";
 
+/** Laws about what a merchant is told, and what it tells. */
 export const toldLaws: readonly LawOfTheExam[] = [
   {
     name: "acts-on-what-it-was-told",
@@ -26,6 +28,19 @@ export const toldLaws: readonly LawOfTheExam[] = [
             : [{ id, what: `${told.how} said that ${id} is paid, and it is still ${status} and not fulfilled.` }];
         }),
       ),
+  },
+  {
+    name: "told-the-truth",
+    sentence: "A customer is told the truth about a payment.",
+    misunderstanding: "Whoever comes back from the payment page has paid.",
+    remedy:
+      "Say that an order is paid once a signed event, or a status that you read, says that its payment succeeded. Until then say that you do not know yet.",
+    otherBeliefs: untruthBeliefs,
+    holds: "always",
+    unjudged: ({ seen }) =>
+      seen.tellings.length === 0 ? "no answer to a customer tells the status of an order" : undefined,
+    reached: ({ seen }) => seen.tellings.some(({ word, status }) => word !== undefined || status === 402),
+    breaches: (evidence) => evidence.seen.tellings.flatMap((telling) => untruthIn(evidence, telling) ?? []),
   },
 ];
 

@@ -3,6 +3,7 @@ import type { Books } from "../options.ts";
 import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 import { NoAnswer } from "../../merchant/process/merchant-process.ts";
 import type { Point } from "../story.ts";
+import type { Telling } from "./tellings.ts";
 import { later, passing } from "./time-in-words.ts";
 
 export interface ObservedCall {
@@ -150,6 +151,8 @@ export class Observations {
   readonly told: string[] = [];
   /** What the last customer did, in sentences. */
   readonly toldOfLast: string[] = [];
+  /** What the merchant's answers told customers about their orders. */
+  readonly tellings: Telling[] = [];
   /** Secrets that the merchant sent to a customer. */
   readonly leaks: string[] = [];
   /** The uncaught errors of the merchant's program. */

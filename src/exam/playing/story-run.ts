@@ -91,7 +91,7 @@ export class StoryRun {
     this.calls = new Calls(this);
     this.deliveries = new Deliveries(this);
     this.jobs = new Jobs(options.jobs ?? [], engine.now);
-    this.watch = new Watch(this.sim.credentials, this.seen);
+    this.watch = new Watch(this.sim.credentials, this.seen, () => this.time.now);
     this.sim.connect(SHOP, { fetch: (request) => this.deliveries.arrives(request) });
   }
 

@@ -1,15 +1,19 @@
 import type { Credentials } from "../../simulator/simulator.ts";
 import type { Cause, MerchantProcess } from "../../merchant/process/merchant-process.ts";
 import type { Observations, ObservedAct } from "./observations.ts";
-import { Secrets } from "./secrets.ts";
+import { Secrets, bodyOf } from "./secrets.ts";
+import { wordsIn } from "./tellings.ts";
 
 /** Watches whether the merchant's program answers, and whether it leaks secrets. */
 export class Watch {
   readonly secrets: Secrets;
   readonly #seen: Observations;
+  readonly #now: () => number;
 
-  constructor(credentials: Credentials, seen: Observations) {
+  /** @param now the virtual time, in milliseconds since 1970 */
+  constructor(credentials: Credentials, seen: Observations, now: () => number) {
     this.#seen = seen;
+    this.#now = now;
     this.secrets = new Secrets(credentials, (what) => seen.leaks.push(what));
   }
 
@@ -27,10 +31,19 @@ export class Watch {
     const asked: ObservedAct["request"] = { what };
     const observed = this.#seen.acts.findLast((each) => each.id === id && each.act === act);
     if (observed !== undefined) observed.request = asked;
+    const { acts, readings, tellings } = this.#seen;
+    const readingsBefore = readings.length;
     const look = async (answer: unknown): Promise<void> => {
       isOver();
-      if (answer instanceof Response) asked.status = answer.status;
-      if (kind === "act" && answer instanceof Response) await this.secrets.look(what, request.url, answer);
+      if (!(answer instanceof Response)) return;
+      asked.status = answer.status;
+      if (kind !== "act") return;
+      const telling = { at: this.#now(), status: answer.status, readingsBefore, readingsUntil: readings.length };
+      const body = await bodyOf(answer);
+      this.secrets.look(what, request.url, answer, body);
+      const words = wordsIn(body, [...new Set(acts.map((each) => each.id))], request.url);
+      for (const told of new Set([...words.keys(), ...(act === undefined || id === undefined ? [] : [id])]))
+        tellings.push({ ...telling, id: told, word: words.get(told) });
     };
     void work.then(look, (error: unknown) => {
       isOver();

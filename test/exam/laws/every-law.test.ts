@@ -270,6 +270,14 @@ const pairs: Readonly<Record<string, Pair>> = {
   ]),
   "cancelled-as-asked": pair(examOfClub(), cancelsTheFirstMember(), "join approved"),
   "acts-on-what-it-was-told": pair(small, asksAfterTwoDays(), orderThenWait),
+  "told-the-truth": pair(
+    small,
+    shopAt("/orders", async (request, _opening, handler) => {
+      const answer = await handler(request);
+      return Response.json(await answer.json(), { status: 402 });
+    }),
+    "order approved",
+  ),
   "led-to-the-challenge": pair(
     small,
     shopAt("/orders", async (request, _opening, handler) => {
