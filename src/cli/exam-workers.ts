@@ -8,7 +8,7 @@ import { holdExit } from "../kit/base/runtime/unfinished-work.ts";
 import { mergeVerdicts } from "../exam/merge-verdicts.ts";
 import { tokenOf } from "../exam/token.ts";
 import { Unexaminable } from "../exam/unexaminable.ts";
-import type { LearnedFlow } from "../exam/stories.ts";
+import type { LearnedFlow } from "../exam/chances.ts";
 import type { Verdict, VerdictFacts } from "../exam/verdict.ts";
 import { describe } from "./described.ts";
 import type { Examination } from "./exam-search.ts";

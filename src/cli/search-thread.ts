@@ -1,7 +1,7 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
 import type { MessagePort } from "node:worker_threads";
 import type { Pace } from "../exam/pace.ts";
-import type { LearnedFlow } from "../exam/stories.ts";
+import type { LearnedFlow } from "../exam/chances.ts";
 import type { VerdictFacts } from "../exam/verdict.ts";
 import { describe } from "./described.ts";
 import { LOADS_WITHIN } from "./exam-files.ts";

@@ -10,6 +10,7 @@ const APPROVED = "pm_card_approved";
 const CHALLENGE = "pm_card_challenge";
 const DECLINED_AT_ONCE = "pm_card_insufficient_funds";
 const DECLINED_LATER = "pm_card_generic_decline";
+const MEMBER = "member-1";
 
 interface FlowPlan {
   readonly name: string;
@@ -34,16 +35,16 @@ function isPossible(step: Step, acts: Acts): boolean {
 }
 
 function actsOf(step: Step): ActStep["act"][] {
-  if (step.kind === "wait" || step.kind === "counter") return [];
-  return step.kind === "act" ? [step.act] : step.steps.map(({ act }) => act);
+  if (step.kind === "act") return [step.act];
+  return step.kind === "together" ? step.steps.map(({ act }) => act) : [];
 }
 
 function allFlows([basic, plus]: readonly [string, string]): readonly FlowPlan[] {
   const order = (method: string, pages?: OnPages, id = "order-1") => does("order", id, method, pages);
   const checkout = (method: string, pages?: OnPages, id = "order-1") => does("checkout", id, method, pages);
-  const join = (method: string, pages?: OnPages) => ({ ...does("join", "member-1", method, pages), plan: basic });
+  const join = (method: string, pages?: OnPages) => ({ ...does("join", MEMBER, method, pages), plan: basic });
   const member = (name: ActStep["act"], method = APPROVED, plan = basic) => ({
-    ...does(name, "member-1", method),
+    ...does(name, MEMBER, method),
     plan,
   });
   return [
@@ -80,54 +81,49 @@ function allFlows([basic, plus]: readonly [string, string]): readonly FlowPlan[]
       does("changeCart", "order-1", APPROVED),
       checkout(APPROVED),
     ),
-    // A month may have 31 days, so the books must be right on its last day.
+    // Months differ in length, so the books must be right on the last day of each.
     flow(
       "join and stay for two months",
       join(APPROVED),
-      wait(30 * DAY + 12 * HOUR),
-      wait(36 * HOUR),
-      wait(26 * DAY),
-      wait(6 * DAY),
+      renewal(-12 * HOUR),
+      renewal(DAY),
+      renewal(-12 * HOUR),
+      renewal(5 * DAY),
     ),
     flow(
       "join with renewals declined until unpaid",
       join("pm_card_declines_renewals"),
-      wait(32 * DAY),
+      renewal(DAY),
       // By now a nightly job has run twice, and the member is still past due.
       wait(36 * HOUR),
       wait(60 * HOUR),
       wait(2 * DAY),
     ),
-    flow(
-      "join with a renewal declined then recovered",
-      join("pm_card_recovers"),
-      wait(31 * DAY + 12 * HOUR),
-      wait(3 * DAY),
-    ),
+    flow("join with a renewal declined then recovered", join("pm_card_recovers"), renewal(12 * HOUR), wait(3 * DAY)),
     flow(
       "join with a renewal declined then another card",
       join("pm_card_declines_renewals"),
-      wait(31 * DAY + 12 * HOUR),
+      renewal(12 * HOUR),
       member("changeCard"),
       wait(DAY),
     ),
     flow(
       "join until unpaid then another card",
       join("pm_card_declines_renewals"),
-      wait(36 * DAY),
+      renewal(5 * DAY),
       member("changeCard"),
       wait(DAY),
     ),
-    flow("join then leave", join(APPROVED), wait(3 * DAY), member("leave"), wait(DAY), wait(39 * DAY)),
+    flow("join then leave", join(APPROVED), wait(3 * DAY), member("leave"), wait(DAY), renewal(12 * DAY)),
     flow("join declined", join(DECLINED_AT_ONCE), wait(2 * DAY)),
     flow("join declined later", join(DECLINED_LATER), wait(2 * DAY)),
     flow("join with a challenge", join(CHALLENGE)),
     flow("join with the challenge left", join(CHALLENGE, { challenge: "leave" }), wait(2 * DAY)),
-    flow("join then another plan", join(APPROVED), wait(DAY), member("changePlan", APPROVED, plus), wait(32 * DAY)),
+    flow("join then another plan", join(APPROVED), wait(DAY), member("changePlan", APPROVED, plus), renewal(2 * DAY)),
     flow(
       "join until past due then leave",
       join("pm_card_declines_renewals"),
-      wait(31 * DAY + 12 * HOUR),
+      renewal(12 * HOUR),
       member("leave"),
       wait(DAY),
     ),
@@ -152,4 +148,8 @@ function does(name: ActStep["act"], id: string, method: string, pages?: OnPages)
 
 function wait(milliseconds: number): Step {
   return { kind: "wait", milliseconds };
+}
+
+function renewal(after: number): Step {
+  return { kind: "renewal", id: MEMBER, after };
 }

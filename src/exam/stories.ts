@@ -1,43 +1,15 @@
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
+import { chancesOf, isMoment } from "./chances.ts";
+import type { Chance, LearnedFlow } from "./chances.ts";
 import { nameOfPoint } from "./story.ts";
-import type { ActStep, Flow, PlacedTrouble, Point, Story } from "./story.ts";
+import type { ActStep, PlacedTrouble, Story } from "./story.ts";
 import { inOrder, inTurns } from "./iterables.ts";
-import { isMaking, isWriting } from "./routes.ts";
 import { droppedEvent, renamedEvent } from "./troubles/events.ts";
-import { backButton } from "./troubles/second-tries.ts";
-import { troubles } from "./troubles/troubles.ts";
 import type { Trouble } from "./troubles/trouble.ts";
 import { overlap } from "./troubles/whole-story.ts";
 
-/** A flow, and the points that it passed without trouble. */
-export interface LearnedFlow {
-  readonly flow: Flow;
-  readonly points: readonly Point[];
-  /** The points after which the customer could pay, or the service waited for the customer, by name. */
-  readonly open: ReadonlySet<string>;
-}
-
-/** Something that can go wrong in one flow. */
-interface Chance {
-  readonly flow: Flow;
-  readonly placed: PlacedTrouble;
-  /** The kind of trouble and place, without the flow. Even a short search tries each kind once before it repeats any. */
-  readonly kind: string;
-  /** Like `kind`, but similar places share a family. */
-  readonly family: string;
-  /**
-   * The loss of the last event that the act at this place leads to; undefined when there is no such event, or when this
-   * trouble is that loss.
-   */
-  readonly loss: PlacedTrouble | undefined;
-  /** The second try of the customer whose act led here; undefined where no customer would try again. */
-  readonly secondTry: PlacedTrouble | undefined;
-}
-
-/** How many writes of a flow count as separate places. */
-const WRITES_APART = 8;
 /** The largest seed of a schedule. */
 const SCHEDULES = 2 ** 30;
 
@@ -98,67 +70,6 @@ function* storiesOf(
   );
 }
 
-/** Returns everything that can go wrong in a flow. */
-export function possibleTroubles(learned: LearnedFlow, hasAct: (act: string) => boolean): readonly PlacedTrouble[] {
-  return chancesOf(learned, hasAct).map(({ placed }) => placed);
-}
-
-function chancesOf({ flow, points, open }: LearnedFlow, hasAct: (act: string) => boolean): readonly Chance[] {
-  const places = points.map((point) => ({ point, loss: lossAfter(points, point), again: secondTry(points, point) }));
-  return troubles.flatMap((trouble) => {
-    if (trouble.needsAct !== undefined && !hasAct(trouble.needsAct)) return [];
-    const fitting = places.filter(({ point }) => fits(trouble, point, { points, open }));
-    return fitting.map(({ point, loss, again }) => ({
-      flow,
-      placed: { point, trouble },
-      kind: `${trouble.name} at ${kindOf(point)}${trouble.isLate === true && isFollowed(points, point) ? ", before another act" : ""}`,
-      family: `${trouble.name} at ${familyOf(point)}`,
-      loss,
-      secondTry: trouble.leavesInDoubt === true && isWriting(point.subject) ? again : undefined,
-    }));
-  });
-}
-
-function fits(trouble: Trouble, point: Point, { points, open }: Pick<LearnedFlow, "points" | "open">): boolean {
-  if (point.kind !== trouble.at || trouble.fits?.(point) === false) return false;
-  if (trouble.needsAnotherAct === true && !isFollowed(points, point)) return false;
-  return trouble.needsOpenPayment !== true || open.has(nameOfPoint(point));
-}
-
-/** The first writes of a flow are kinds of their own, because a crash at each leaves the store in another state. */
-function kindOf({ kind, subject, occurrence }: Point): string {
-  return kind === "write" && occurrence <= WRITES_APART ? `${kind} ${occurrence}` : `${kind} ${subject}`;
-}
-
-/** Whether the customer acts again after a place. */
-function isFollowed(points: readonly Point[], point: Point): boolean {
-  return points.slice(points.indexOf(point) + 1).some(({ kind }) => kind === "act");
-}
-
-/** Groups similar points: calls that read, calls that create, calls that change, and events about one kind of object. */
-function familyOf(point: Point): string {
-  const { kind, subject } = point;
-  if (kind === "event") return `${kind} ${subject.split(".", 1).join()}`;
-  if (kind !== "call" || subject === "oauth.token") return kindOf(point);
-  return `${kind} ${isMaking(subject) ? "make" : isWriting(subject) ? "change" : "read"}`;
-}
-
-/** Loses the last event that the act at a place leads to, or else the last event of the flow. */
-function lossAfter(points: readonly Point[], point: Point): PlacedTrouble | undefined {
-  const place = points.indexOf(point);
-  const next = points.findIndex(({ kind }, index) => index > place && kind === "act");
-  const isEvent = ({ kind }: Point): boolean => kind === "event";
-  const last = points.slice(Math.max(place, 0), next === -1 ? undefined : next).findLast(isEvent);
-  const lost = last ?? points.findLast(isEvent);
-  return lost === undefined || lost === point ? undefined : { point: lost, trouble: droppedEvent };
-}
-
-/** Makes the customer repeat the act that led to a place. */
-function secondTry(points: readonly Point[], place: Point): PlacedTrouble | undefined {
-  const act = points.slice(0, points.indexOf(place) + 1).findLast(({ kind }) => kind === "act");
-  return act && { point: act, trouble: backButton };
-}
-
 /**
  * Whether an attack comes before the customer pays after all. Such an attack shows less than one on an order that stays
  * unpaid, because a merchant who acts on the forgery is proved right later.
@@ -204,7 +115,7 @@ function firstOf(round: readonly Chance[]): readonly Chance[] {
 }
 
 function single({ flow, placed }: Pick<Chance, "flow" | "placed">, schedule = 1): Story {
-  return { flow, troubles: [placed], ...(placed.point.kind === "story" ? { schedule } : {}) };
+  return { flow, troubles: [placed], ...(placed.point.kind === "story" && !isMoment(placed) ? { schedule } : {}) };
 }
 
 /** Yields stories with one trouble, in rounds. Variants of another trouble come last in their round. */
@@ -242,11 +153,7 @@ function* pairs(chances: readonly (readonly Chance[])[], random: RandomGenerator
         const [one, other] = [each[first], each[(first + apart) % each.length]];
         // The other half of the pairs are the same troubles in reverse order.
         if (one === undefined || other === undefined || apart > each.length / 2) continue;
-        if (
-          nameOfPoint(one.placed.point) === nameOfPoint(other.placed.point) &&
-          one.placed.trouble === other.placed.trouble
-        )
-          continue;
+        if (placeOf(one.placed) === placeOf(other.placed)) continue;
         yield { flow: one.flow, troubles: [one.placed, other.placed], schedule: uniformInt(random, 1, SCHEDULES) };
       }
     }
@@ -264,11 +171,16 @@ function* ofChance(chances: readonly (readonly Chance[])[], random: RandomGenera
     for (let draw = 0; draw < count; draw += 1) {
       const chance = leastTried(flow, tried, random);
       tried.set(chance.kind, (tried.get(chance.kind) ?? 0) + 1);
-      drawn.set(`${nameOfPoint(chance.placed.point)} ${chance.placed.trouble.name}`, chance);
+      drawn.set(placeOf(chance.placed), chance);
     }
     const placed = [...drawn.values()].map((chance) => chance.placed);
     yield { flow: (flow[0] as Chance).flow, troubles: placed, schedule: uniformInt(random, 1, SCHEDULES) };
   }
+}
+
+/** A story has each trouble once at each point, and begins only once. */
+function placeOf(placed: PlacedTrouble): string {
+  return isMoment(placed) ? "moment" : `${nameOfPoint(placed.point)} ${placed.trouble.name}`;
 }
 
 /** Draws a few chances, and returns the one tried least. */

@@ -24,6 +24,8 @@ export type Step =
       readonly pages?: OnPages;
     }
   | { readonly kind: "wait"; readonly milliseconds: number }
+  /** A wait until this many milliseconds after the membership's next renewal, or before it if negative. */
+  | { readonly kind: "renewal"; readonly id: string; readonly after: number }
   /** The customer pays at a counter after this many milliseconds. */
   | { readonly kind: "counter"; readonly id: string; readonly after: number }
   /** Several acts at the same time. */
@@ -73,6 +75,11 @@ export interface Story {
   readonly troubles: readonly PlacedTrouble[];
   /** The seed that decides in which order simultaneous calls, answers and deliveries go on; by default they keep their order of arrival. */
   readonly schedule?: number;
+}
+
+/** Returns when a story begins, in milliseconds since 1970; undefined where that is the simulator's own beginning. */
+export function beginningOf({ troubles }: Pick<Story, "troubles">): number | undefined {
+  return troubles.find(({ trouble }) => trouble.begins !== undefined)?.trouble.begins;
 }
 
 /** Returns a name that is unique among the points of a story. */

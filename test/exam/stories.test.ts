@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { flowsOf } from "../../src/exam/flows.ts";
 import { planOf } from "../../src/exam/stories.ts";
-import type { LearnedFlow } from "../../src/exam/stories.ts";
+import type { LearnedFlow } from "../../src/exam/chances.ts";
 import type { Point, Story } from "../../src/exam/story.ts";
 
 const flows = flowsOf({ acts: { order: () => new Response() }, plans: ["basic", "plus"] });

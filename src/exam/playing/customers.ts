@@ -1,3 +1,4 @@
+import { OriginalDate } from "../../kit/base/runtime/dates.ts";
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { inWords } from "../../kit/base/errors/in-words.ts";
 import type { ActContext, ActName, Books, OrderInBooks } from "../options.ts";
@@ -24,6 +25,9 @@ const PARTS_OF_WAIT = 2;
 /** How long after a wait the jobs run once more, in milliseconds. */
 const ANOTHER_TURN = 3_600_000;
 
+/** In milliseconds. */
+const LONG_MONTH = 31 * 86_400_000;
+
 /** What an act that threw, or that took too long, returned. */
 const NO_ANSWER = Symbol("no answer");
 
@@ -45,6 +49,10 @@ export class Customers {
     const { course, time } = this.#run;
     if (step.kind === "wait") {
       await this.#wait(step.milliseconds);
+      return;
+    }
+    if (step.kind === "renewal") {
+      await this.#wait(Math.max(0, this.#nextRenewal(step.id) + step.after - time.now));
       return;
     }
     if (step.kind === "counter") {
@@ -77,6 +85,18 @@ export class Customers {
       await course.rest();
     }
     await this.#run.readBooks("rested");
+  }
+
+  /** Returns when a membership is renewed next, in milliseconds since 1970: after a long month, at the latest. */
+  #nextRenewal(id: string): number {
+    const { sim, seen, time } = this.#run;
+    const ends = sim.subscriptions
+      .list()
+      .flatMap(({ id: own, currentPeriodEnd }) =>
+        currentPeriodEnd !== undefined && seen.owners.get(own) === id ? [OriginalDate.parse(currentPeriodEnd)] : [],
+      )
+      .filter((end) => end > time.now);
+    return Math.min(...ends, time.now + LONG_MONTH);
   }
 
   /** Pays at a counter, with the payment details that the customer was shown. The browser does not return to the merchant. */

@@ -3,6 +3,7 @@ import { durationMilliseconds } from "../../kit/engine/duration.ts";
 import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { LONGEST_OUTAGE } from "../troubles/trouble.ts";
+import { beginningOf } from "../story.ts";
 import type { PlacedTrouble, Point, Story } from "../story.ts";
 import type { Observations } from "./observations.ts";
 
@@ -24,8 +25,10 @@ export class TroublesOfStory {
 
   /** Starts the troubles that last from the beginning, and plans the faults of events: the service counts its events itself. */
   begin(): void {
+    const begins = beginningOf({ troubles: this.#troubles });
     for (const placed of this.#troubles) {
       const { kind, subject, occurrence } = placed.point;
+      if (placed.trouble.begins !== undefined && placed.trouble.begins !== begins) continue;
       if (kind === "event" && placed.trouble.fault !== undefined)
         this.happens(placed, { event: subject, after: occurrence - 1 });
       if (kind === "story") this.happens(placed);
@@ -80,7 +83,7 @@ export class TroublesOfStory {
   /** Tells a trouble once, however often it strikes. */
   #tell(placed: PlacedTrouble, at?: number): void {
     if (this.struck.has(placed)) return;
-    if (this.struck.size === 0) this.#seen.troubleAfter = this.#sim.journal.length;
+    if (placed.trouble.begins === undefined) this.#seen.troubleAfter ??= this.#sim.journal.length;
     this.struck.add(placed);
     this.#seen.tell(placed.trouble.sentence(placed.point, this.#customers.get(placed) ?? "the customer"), at);
   }

@@ -47,6 +47,8 @@ export interface Trouble {
   readonly crash?: "before" | "after";
   /** The event is delivered twice at once. */
   readonly deliversTwice?: boolean;
+  /** When the story begins, in milliseconds since 1970. It is no fault, and a story has only one beginning. */
+  readonly begins?: number;
   /** Assumptions of the service for the whole story. */
   readonly assumptions?: AssumptionOverrides;
   /** The customer acts differently, or somebody else acts. */

@@ -5,6 +5,7 @@ import { crashes } from "./crashes.ts";
 import { customerTroubles } from "./customers.ts";
 import { eventTroubles } from "./events.ts";
 import { forgeries } from "./forgeries.ts";
+import { moments } from "./moments.ts";
 import { otherTabs } from "./other-tabs.ts";
 import { secondTries } from "./second-tries.ts";
 import type { Trouble } from "./trouble.ts";
@@ -21,6 +22,7 @@ export const troubles: readonly Trouble[] = [
   ...customerTroubles,
   ...otherTabs,
   ...storyTroubles,
+  ...moments,
 ];
 
 export function troubleOf(at: PointKind, name: string): Trouble | undefined {

@@ -5,7 +5,7 @@ import { flowsOf } from "../../../src/exam/flows.ts";
 import { readOptions } from "../../../src/exam/read-options.ts";
 import { runStory } from "../../../src/exam/run-story.ts";
 import { planOf } from "../../../src/exam/stories.ts";
-import type { LearnedFlow } from "../../../src/exam/stories.ts";
+import type { LearnedFlow } from "../../../src/exam/chances.ts";
 import type { Story } from "../../../src/exam/story.ts";
 import { tokenOf } from "../../../src/exam/token.ts";
 

@@ -1,3 +1,4 @@
+import { bugsOfCalendars } from "./bugs-of-calendars.ts";
 import { bugsOfCalls } from "./bugs-of-calls.ts";
 import { bugsOfEvents } from "./bugs-of-events.ts";
 import { bugsOfMemberships } from "./bugs-of-memberships.ts";
@@ -7,6 +8,7 @@ import type { PlantedBug } from "./planted-bug.ts";
 
 /** Every planted bug, by its kind: the list of `bugs-of-orders.ts` is that of `orders`. A file of tests beside each list finds its bugs. */
 export const plantedBugs: Readonly<Record<string, readonly PlantedBug[]>> = {
+  calendars: bugsOfCalendars,
   calls: bugsOfCalls,
   events: bugsOfEvents,
   memberships: bugsOfMemberships,

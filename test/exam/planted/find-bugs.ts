@@ -7,12 +7,19 @@ import type { PlantedBug } from "./planted-bug.ts";
 export const STORIES = 600;
 const MOST_SENTENCES = 6;
 
-/** Tests that the exam finds each bug of a list. Each list has a file of its own, so that processors share them. */
-export function testThatExamFinds(bugs: readonly PlantedBug[]): void {
+/**
+ * Tests that the exam finds each bug of a list. Each list has a file of its own, so that processors share them.
+ * @param expectOf expects more of the story that shows a bug
+ */
+export function testThatExamFinds(
+  bugs: readonly PlantedBug[],
+  expectOf: (story: readonly string[], bug: PlantedBug) => void = () => undefined,
+): void {
   test.for(bugs)("finds what is planted in a merchant that is right: $name", async (bug) => {
     const { failures } = await exam({ ...(await examOfMutant(bug)), budget: { stories: STORIES, failures: 1 } });
     const failure = failures.find(({ law }) => bug.laws.includes(law));
     expect(failure, failures.map(({ law, what }) => `${law}: ${what}`).join("\n")).toBeDefined();
+    expectOf(failure?.story ?? [], bug);
     // The last sentence is what came of it.
     expect((failure?.story.length ?? 0) + 1).toBeLessThanOrEqual(MOST_SENTENCES);
   });

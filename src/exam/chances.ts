@@ -1,0 +1,107 @@
+import { isMaking, isWriting } from "./routes.ts";
+import { nameOfPoint } from "./story.ts";
+import type { Flow, PlacedTrouble, Point } from "./story.ts";
+import { droppedEvent } from "./troubles/events.ts";
+import { backButton } from "./troubles/second-tries.ts";
+import { troubles } from "./troubles/troubles.ts";
+import type { Trouble } from "./troubles/trouble.ts";
+
+/** A flow, and the points that it passed without trouble. */
+export interface LearnedFlow {
+  readonly flow: Flow;
+  readonly points: readonly Point[];
+  /** The points after which the customer could pay, or the service waited for the customer, by name. */
+  readonly open: ReadonlySet<string>;
+}
+
+/** Something that can go wrong in one flow. */
+export interface Chance {
+  readonly flow: Flow;
+  readonly placed: PlacedTrouble;
+  /** The kind of trouble and place, without the flow. Even a short search tries each kind once before it repeats any. */
+  readonly kind: string;
+  /** Like `kind`, but similar places share a family. */
+  readonly family: string;
+  /**
+   * The loss of the last event that the act at this place leads to; undefined when there is no such event, or when this
+   * trouble is that loss.
+   */
+  readonly loss: PlacedTrouble | undefined;
+  /** The second try of the customer whose act led here; undefined where no customer would try again. */
+  readonly secondTry: PlacedTrouble | undefined;
+}
+
+/** How many writes of a flow count as separate places. */
+const WRITES_APART = 8;
+/** Returns everything that can go wrong in a flow. */
+export function possibleTroubles(learned: LearnedFlow, hasAct: (act: string) => boolean): readonly PlacedTrouble[] {
+  return chancesOf(learned, hasAct).map(({ placed }) => placed);
+}
+
+/** Returns everything that can go wrong in a flow, with what belongs to it. */
+export function chancesOf({ flow, points, open }: LearnedFlow, hasAct: (act: string) => boolean): readonly Chance[] {
+  const places = points.map((point) => ({ point, loss: lossAfter(points, point), again: secondTry(points, point) }));
+  return troubles.flatMap((trouble) => {
+    if (trouble.needsAct !== undefined && !hasAct(trouble.needsAct)) return [];
+    const fitting = places.filter(({ point }) => fits(trouble, point, { points, open }));
+    return fitting.map(({ point, loss, again }) => ({
+      flow,
+      placed: { point, trouble },
+      kind: `${trouble.name} at ${kindOf(point)}${trouble.isLate === true && isFollowed(points, point) ? ", before another act" : ""}${renewed(trouble, flow)}`,
+      family: `${trouble.name} at ${familyOf(point)}${renewed(trouble, flow)}`,
+      loss,
+      secondTry: trouble.leavesInDoubt === true && isWriting(point.subject) ? again : undefined,
+    }));
+  });
+}
+
+function fits(trouble: Trouble, point: Point, { points, open }: Pick<LearnedFlow, "points" | "open">): boolean {
+  if (point.kind !== trouble.at || trouble.fits?.(point) === false) return false;
+  if (trouble.needsAnotherAct === true && !isFollowed(points, point)) return false;
+  if (trouble.needsOpenPayment !== true) return true;
+  return point.kind === "story" ? open.size > 0 : open.has(nameOfPoint(point));
+}
+
+/** The first writes of a flow are kinds of their own, because a crash at each leaves the store in another state. */
+function kindOf({ kind, subject, occurrence }: Point): string {
+  return kind === "write" && occurrence <= WRITES_APART ? `${kind} ${occurrence}` : `${kind} ${subject}`;
+}
+
+/** A moment shows other things in a flow that goes on for months. */
+function renewed({ begins }: Trouble, { steps }: Flow): string {
+  return begins !== undefined && steps.some(({ kind }) => kind === "renewal") ? ", with renewals" : "";
+}
+
+/** Whether this is no trouble but the moment at which a story begins. */
+export function isMoment({ trouble }: PlacedTrouble): boolean {
+  return trouble.begins !== undefined;
+}
+
+/** Whether the customer acts again after a place. */
+function isFollowed(points: readonly Point[], point: Point): boolean {
+  return points.slice(points.indexOf(point) + 1).some(({ kind }) => kind === "act");
+}
+
+/** Groups similar points: calls that read, calls that create, calls that change, and events about one kind of object. */
+function familyOf(point: Point): string {
+  const { kind, subject } = point;
+  if (kind === "event") return `${kind} ${subject.split(".", 1).join()}`;
+  if (kind !== "call" || subject === "oauth.token") return kindOf(point);
+  return `${kind} ${isMaking(subject) ? "make" : isWriting(subject) ? "change" : "read"}`;
+}
+
+/** Loses the last event that the act at a place leads to, or else the last event of the flow. */
+function lossAfter(points: readonly Point[], point: Point): PlacedTrouble | undefined {
+  const place = points.indexOf(point);
+  const next = points.findIndex(({ kind }, index) => index > place && kind === "act");
+  const isEvent = ({ kind }: Point): boolean => kind === "event";
+  const last = points.slice(Math.max(place, 0), next === -1 ? undefined : next).findLast(isEvent);
+  const lost = last ?? points.findLast(isEvent);
+  return lost === undefined || lost === point ? undefined : { point: lost, trouble: droppedEvent };
+}
+
+/** Makes the customer repeat the act that led to a place. */
+function secondTry(points: readonly Point[], place: Point): PlacedTrouble | undefined {
+  const act = points.slice(0, points.indexOf(place) + 1).findLast(({ kind }) => kind === "act");
+  return act && { point: act, trouble: backButton };
+}
