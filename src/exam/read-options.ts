@@ -12,7 +12,7 @@ import type { ExamOptions, Shard } from "./options.ts";
 import type { Running } from "../merchant/process/merchant-process.ts";
 import { Storage } from "../merchant/process/storage.ts";
 import { merchantWork } from "../merchant/process/merchant-work.ts";
-import { SHOP } from "./playing/story-run.ts";
+import { SHOP } from "./playing/programs.ts";
 import type { StoryRun } from "./playing/story-run.ts";
 import { RealWaits } from "./real-waits.ts";
 import { storyOf } from "./token.ts";

@@ -1,7 +1,7 @@
 import { inWords } from "../kit/base/errors/in-words.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import type { Outcome } from "./run-story.ts";
-import { SHOP } from "./playing/story-run.ts";
+import { SHOP } from "./playing/programs.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 import { Unexaminable } from "./unexaminable.ts";
 

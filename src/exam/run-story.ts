@@ -41,6 +41,7 @@ export async function runStory(options: ReadOptions, story: Story): Promise<Outc
       if (run.course.neverRests) break;
       await customers.perform(step);
     }
+    if (!run.course.neverRests) await run.course.passTo(Math.max(run.time.now, run.troubles.endsAt));
     run.seen.tellTime();
     await heal(run, customers);
     if (run.brokenOffBy !== undefined) throw run.brokenOffBy;

@@ -8,13 +8,17 @@ export interface Answer<Data> {
 }
 
 /** Returns how a small merchant calls the service: it tries up to four times, with another token if the first is refused. */
-export function smallClient({ sim, fetch }: Opening<never>) {
+export function smallClient({ sim, fetch, timeout }: Opening<never>) {
   let token: Promise<string> | undefined;
 
   const login = async (): Promise<string> => {
     const { clientId, clientSecret } = sim.credentials;
     const fields = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
-    const answer = await fetch(`${sim.authUrl}/oauth`, { method: "POST", body: new URLSearchParams(fields) });
+    const answer = await fetch(`${sim.authUrl}/oauth`, {
+      method: "POST",
+      body: new URLSearchParams(fields),
+      signal: timeout("20 seconds"),
+    });
     return ((await answer.json()) as { access_token: string }).access_token;
   };
 
@@ -27,6 +31,7 @@ export function smallClient({ sim, fetch }: Opening<never>) {
         const answer = await fetch(sim.baseUrl + path, {
           method,
           headers,
+          signal: timeout("20 seconds"),
           ...(body && { body: JSON.stringify(body) }),
         });
         if (answer.status === 401) token = undefined;

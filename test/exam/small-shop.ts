@@ -21,7 +21,7 @@ export type Mistake =
   | "never asks";
 
 /** A shop of one product, with a fetch handler. Without a mistake it is right. */
-export function openSmallShop({ sim, fetch, store, url }: Opening<Orders>, mistake?: Mistake) {
+export function openSmallShop({ sim, fetch, timeout, store, url }: Opening<Orders>, mistake?: Mistake) {
   let token: Promise<string> | undefined;
 
   const login = async (): Promise<string> => {
@@ -31,7 +31,7 @@ export function openSmallShop({ sim, fetch, store, url }: Opening<Orders>, mista
       client_id: clientId,
       client_secret: clientSecret,
     });
-    const answer = await fetch(`${sim.authUrl}/oauth`, { method: "POST", body });
+    const answer = await fetch(`${sim.authUrl}/oauth`, { method: "POST", body, signal: timeout("20 seconds") });
     return ((await answer.json()) as { access_token: string }).access_token;
   };
 
@@ -44,6 +44,7 @@ export function openSmallShop({ sim, fetch, store, url }: Opening<Orders>, mista
         const answer = await fetch(sim.baseUrl + path, {
           method,
           headers,
+          signal: timeout("20 seconds"),
           ...(body && { body: JSON.stringify(body) }),
         });
         if (answer.status === 401) token = undefined;

@@ -6,10 +6,11 @@ import { paymentService } from "../../service/service.ts";
 import type { PlacedTrouble } from "../story.ts";
 import { isMaking } from "../routes.ts";
 import { doing } from "../../merchant/process/merchant-process.ts";
-import type { MerchantProcess } from "../../merchant/process/merchant-process.ts";
+import type { Cause, MerchantProcess } from "../../merchant/process/merchant-process.ts";
 import { Elsewhere } from "./elsewhere.ts";
 import type { ObservedCall } from "./observations.ts";
 import type { StoryRun } from "./story-run.ts";
+import { Tries } from "./tries.ts";
 
 const router = new Router(routesIn(paymentService).map((route) => ({ route, commands: undefined })));
 
@@ -25,6 +26,7 @@ export class Calls {
   readonly #run: StoryRun;
   /** The times of each kind of call, to find those that never pause. */
   readonly #made = new Map<string, number[]>();
+  readonly #tries = new Tries();
 
   /** Only stories without trouble tell where the program runs. */
   readonly #elsewhere: Elsewhere | undefined;
@@ -74,35 +76,59 @@ export class Calls {
     }
     // A fault is planned only when its call reaches the service. Planned earlier, it could strike another call of the same route.
     for (const each of placed) run.troubles.happens(each, route === undefined ? {} : { route });
-    run.crashIf(placed, "before");
+    run.crashIf(placed, "before", process);
     if (!process.isAlive) return never();
-    const response = await this.#send(call, route, cause?.id, placed);
+    const sent = time.now;
+    const response = await this.#send(call, route, cause, placed).catch((error: unknown) => {
+      if (cause !== undefined && this.#tries.inVain(cause, `${request.method} ${request.url}`, sent, time.now))
+        run.course.breakOff(
+          `The merchant repeated the call ${observed.what} without a pause whenever it got no answer, so its story was broken off`,
+        );
+      throw error;
+    });
     observed.status = response.status;
     observed.answeredAt = time.now;
     observed.answeredAfter = seen.calls.length;
     if (route === "oauth.token") void run.watch.secrets.learn(response);
     if (isSeen) await held.turn();
-    run.crashIf(placed, "after");
+    run.crashIf(placed, "after", process);
     return process.isAlive ? response : never();
   }
 
   async #send(
     { request, textSoFar }: Call,
     route: string | undefined,
-    id: string | undefined,
+    cause: Cause | undefined,
     placed: readonly PlacedTrouble[],
   ): Promise<Response> {
     const { sim, time } = this.#run;
     const silence = Promise.withResolvers<never>();
-    const callOff = time.after(SILENCE, () => silence.reject(connectionReset()));
+    const callOff = time.after(SILENCE, () => {
+      this.#noteSilence(request, cause);
+      silence.reject(connectionReset());
+    });
     try {
       return await Promise.race([fetchBy(sim.beginCall(), request), silence.promise]);
     } finally {
       callOff();
       this.#run.troubles.callEnded(placed);
       // Only a call that creates something needs an owner.
-      this.#claim(isMaking(route) ? textSoFar() : "", id);
+      this.#claim(isMaking(route) ? textSoFar() : "", cause?.id);
     }
+  }
+
+  /**
+   * Notes that a request waited for a call until the connection broke, although reads hang for longer. Limits that intercepted clients set
+   * on their sockets are in real time, so nobody can tell whether such a call has one.
+   */
+  #noteSilence({ method, url }: Request, cause: Cause | undefined): void {
+    const { course, seen, troubles, time, options } = this.#run;
+    if (cause === undefined || options.intercept === true || time.now > troubles.endsAt) return;
+    const isWaitedFor = [...course.exchanges].some((each) => each.cause === cause);
+    if (isWaitedFor && (cause.kind === "act" || cause.kind === "event"))
+      seen.waitsForEver(
+        `The call ${method} ${new URL(url).pathname} has no timeout: ${cause.what ?? "meanwhile"}, the merchant waited for 5 minutes, until the connection broke.`,
+      );
   }
 
   /**

@@ -6,7 +6,7 @@ import { nameOfPoint } from "../story.ts";
 import type { ActStep, OnPages, Step } from "../story.ts";
 import type { Acting } from "../troubles/trouble.ts";
 import { merchantWork } from "../../merchant/process/merchant-work.ts";
-import { PATIENCE, SHOP } from "./story-run.ts";
+import { PATIENCE, SHOP } from "./programs.ts";
 import type { StoryRun } from "./story-run.ts";
 import { isResponse } from "../../kit/receivers/merchant-app.ts";
 import { nameOf } from "./names.ts";
@@ -218,9 +218,7 @@ export class Customers {
   }
 
   #bodyNeverEnds({ act, id }: ActStep): void {
-    const { endless } = this.#run.seen;
-    const what = `The body of the answer to the act ${act} of ${id} never ended.`;
-    if (!endless.includes(what)) endless.push(what);
+    this.#run.seen.waitsForEver(`The body of the answer to the act ${act} of ${id} never ended.`);
   }
 
   /** Follows an answer as a browser does, through redirects and the service's pages. */

@@ -24,12 +24,14 @@ export class Deliveries {
     const isFirst = id !== undefined && !this.#delivered.has(id);
     if (isFirst) this.#delivered.add(id);
     const struck = isFirst && type !== undefined ? this.#struckBy(type) : [];
-    run.crashIf(struck, "before");
+    const program = run.programs.next();
+    const process = program?.process;
+    run.crashIf(struck, "before", process);
     const again = struck.some(({ trouble }) => trouble.deliversTwice) ? request.clone() : undefined;
-    const answer = run.exchange({ kind: "event" }, request, type);
+    const answer = run.exchange({ kind: "event" }, request, type, program);
     if (again !== undefined) void run.exchange({ kind: "event" }, again, type).catch(() => undefined);
     const response = await answer;
-    run.crashIf(struck, "after");
+    run.crashIf(struck, "after", process);
     return response;
   }
 

@@ -196,6 +196,11 @@ export class Observations {
     this.runsOfJobs.push({ job, isHealed, failure });
   }
 
+  /** Notes what would never have ended, once. */
+  waitsForEver(what: string): void {
+    if (!this.endless.includes(what)) this.endless.push(what);
+  }
+
   /**
    * Adds a sentence to the story. If time has passed since the one before, it says how much.
    * @param at when it happened, in milliseconds since 1970

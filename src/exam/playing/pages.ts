@@ -1,6 +1,6 @@
 import type { Simulator } from "../../simulator/simulator.ts";
 import { textOf } from "./secrets.ts";
-import { SHOP } from "./story-run.ts";
+import { SHOP } from "./programs.ts";
 
 /** The statuses of a session that is unpaid and can no longer be paid. */
 const CLOSED: ReadonlySet<string> = new Set(["failed", "cancelled", "expired"]);

@@ -12,9 +12,9 @@ export function storePoint(run: StoryRun, process: MerchantProcess): WritePoint 
     write: () => {
       const struck = process.isAlive ? run.troubles.at(run.seen.passes("write", "")) : [];
       for (const each of struck) run.troubles.happens(each);
-      if (process.isAlive) run.crashIf(struck, "before");
+      if (process.isAlive) run.crashIf(struck, "before", process);
       return () => {
-        if (process.isAlive) run.crashIf(struck, "after");
+        if (process.isAlive) run.crashIf(struck, "after", process);
       };
     },
   };

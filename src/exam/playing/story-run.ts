@@ -1,4 +1,3 @@
-import { OriginalDate } from "../../kit/base/runtime/dates.ts";
 import { holdDate } from "../../kit/base/runtime/fakes.ts";
 import type { HeldDate } from "../../kit/base/runtime/fakes.ts";
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
@@ -6,10 +5,10 @@ import { inWords } from "../../kit/base/errors/in-words.ts";
 import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 import { createSimulator } from "../../report/create-simulator.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
-import { type FetchHandler, isResponse } from "../../kit/receivers/merchant-app.ts";
+import { isResponse } from "../../kit/receivers/merchant-app.ts";
 import { requestOfVisit } from "../../kit/receivers/visit.ts";
 import type { Visit } from "../../kit/receivers/visit.ts";
-import type { Books, Opening } from "../options.ts";
+import type { Books } from "../options.ts";
 import { readBooks } from "../read-books.ts";
 import type { ReadOptions } from "../read-options.ts";
 import type { PlacedTrouble, Story } from "../story.ts";
@@ -21,29 +20,16 @@ import { Course } from "./course.ts";
 import { Deliveries } from "./deliveries.ts";
 import { HeldWork } from "./held-work.ts";
 import { Jobs } from "./jobs.ts";
-import { handlerOf } from "../../merchant/process/merchant-app.ts";
-import { MerchantProcess, NoAnswer } from "../../merchant/process/merchant-process.ts";
-import type { Cause } from "../../merchant/process/merchant-process.ts";
-import { durationMilliseconds } from "../../kit/engine/duration.ts";
-import { pacedDelay } from "../../merchant/process/merchant-timers.ts";
+import { NoAnswer } from "../../merchant/process/merchant-process.ts";
+import type { Cause, MerchantProcess } from "../../merchant/process/merchant-process.ts";
 import { MerchantTime } from "./merchant-time.ts";
 import { merchantWork } from "../../merchant/process/merchant-work.ts";
 import { Observations } from "./observations.ts";
 import type { BooksReading } from "./observations.ts";
 import { settingsOf } from "./settings-of-story.ts";
+import { PATIENCE, Programs, SHOP } from "./programs.ts";
 import { TroublesOfStory } from "./troubles-of-story.ts";
-import { storePoint } from "./store-point.ts";
 import { Watch } from "./watch.ts";
-
-/** Where the merchant's app is. */
-export const SHOP = "https://shop.example";
-
-/** How long a merchant's program stays down after a crash, in milliseconds. */
-const DOWN = 60_000;
-/** How often a program that fails to start is started again, at most. */
-const MOST_STARTS = 20;
-/** How long a customer waits for an answer, in milliseconds. */
-export const PATIENCE = 120_000;
 
 /** The run of one story: the service's world, the merchant's program, and everything between them. */
 export class StoryRun {
@@ -60,11 +46,9 @@ export class StoryRun {
   readonly ids = new Set<string>();
   readonly watch: Watch;
   readonly troubles: TroublesOfStory;
+  readonly programs: Programs;
   readonly #computations = new Computations();
   readonly #date: HeldDate | undefined;
-  #process: MerchantProcess | undefined;
-  #handler: FetchHandler | undefined;
-  #started = 0;
   #isClosed = false;
   /** What broke the story off, such as a wait in real time that took too long. */
   brokenOffBy: Error | undefined;
@@ -84,11 +68,12 @@ export class StoryRun {
       ...options,
       onTooLong: (waited) =>
         this.breakOff(options.waits.tooLong(`the work ${merchantWork.place?.what ?? "of the merchant"}`, waited)),
-      turns: () => this.#process?.turns,
+      turns: () => this.programs.turns,
       computations: this.#computations,
       onEndless: (what) => this.seen.endless.push(what),
     });
     this.calls = new Calls(this);
+    this.programs = new Programs(this, this.#computations);
     this.deliveries = new Deliveries(this);
     this.jobs = new Jobs(options.jobs ?? [], engine.now);
     this.watch = new Watch(this.sim.credentials, this.seen, () => this.time.now);
@@ -99,16 +84,14 @@ export class StoryRun {
   async open(): Promise<void> {
     await this.options.storage.begin();
     this.troubles.begin();
-    await this.#start();
+    await this.programs.open();
   }
 
   /** A second call does nothing. Work that was interrupted never comes to its own. What goes on of the story then finds no program. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#process?.end();
-    this.#process = undefined;
-    this.#handler = undefined;
+    this.programs.close();
     this.#date?.end();
     this.#computations.close();
     this.calls.close();
@@ -120,35 +103,28 @@ export class StoryRun {
     this.seen.notes.push({ at: this.time.now, after: this.sim.internals.parts.engine.journal.length, text });
   }
 
-  /** Ends the merchant's program. It starts again after a minute. */
-  crash(): void {
-    this.note("dies");
-    this.#process?.end();
-    this.#process = undefined;
-    this.#handler = undefined;
-    void this.course.alone(this.options.storage.part());
-    this.time.after(DOWN, () => {
-      this.#start().catch((error: unknown) => this.breakOff(error));
-    });
-  }
-
   /** Ends the story as soon as it can, and lets it throw this error. */
   breakOff(error: unknown): void {
     this.brokenOffBy ??= error instanceof Error ? error : new Error(messageOf(error));
     this.course.neverRests = true;
   }
 
-  crashIf(struck: readonly PlacedTrouble[], when: "before" | "after"): void {
-    if (struck.some(({ trouble }) => trouble.crash === when)) this.crash();
+  crashIf(struck: readonly PlacedTrouble[], when: "before" | "after", process: MerchantProcess | undefined): void {
+    if (struck.some(({ trouble }) => trouble.crash === when)) this.programs.crash(process);
   }
 
   /**
    * Sends a request to the merchant, and waits for its answer or for the end of its program.
    * @param event the type of event that the request delivers
+   * @param program the program that gets it
    */
-  async exchange(cause: Omit<Cause, "waiting">, request: Request, event = "an event"): Promise<Response> {
-    const process = this.#process;
-    const handler = this.#handler;
+  async exchange(
+    cause: Omit<Cause, "waiting">,
+    request: Request,
+    event = "an event",
+    program = this.programs.next(),
+  ): Promise<Response> {
+    const { process, handler } = program ?? {};
     if (process === undefined || handler === undefined) throw new NoAnswer("The merchant's program does not run.");
     const isSeen = cause.kind !== "books";
     if (isSeen) {
@@ -204,7 +180,7 @@ export class StoryRun {
 
   /** Reads the merchant's books, if its program is running. */
   async readBooks(moment: BooksReading["moment"]): Promise<Books | undefined> {
-    if (this.#handler === undefined) return undefined;
+    if (this.programs.up.length === 0) return undefined;
     const { time, seen } = this;
     const visit = this.visitorFor({ kind: "books" });
     merchantWork.leavesFor("books");
@@ -234,7 +210,7 @@ export class StoryRun {
 
   /** Runs the merchant's due jobs one after the other. While the program is down, they wait. */
   async runJobs(): Promise<void> {
-    if (this.#handler === undefined) return;
+    if (this.programs.up.length === 0) return;
     const visit = this.visitorFor({ kind: "job" });
     const due = [...this.jobs.due(this.time.now)];
     // One turn means that every job ran once.
@@ -243,58 +219,6 @@ export class StoryRun {
       merchantWork.begins("while a job ran");
       const running = this.seen.noteRun(run, (async () => run({ visit }))());
       await this.course.until(running, this.time.now + PATIENCE);
-    }
-  }
-
-  async #start(): Promise<void> {
-    this.#started += 1;
-    const process = new MerchantProcess({
-      time: this.time,
-      fetchOf: (itself) => this.calls.fetchOf(itself),
-      onThrown: (error) => {
-        this.seen.crashes.push(messageOf(error));
-        this.crash();
-      },
-    });
-    this.options.running.process = process;
-    this.#process = process;
-    const { time, sim } = this;
-    const opening: Opening<unknown> = {
-      sim,
-      fetch: process.fetch,
-      now: () => new OriginalDate(time.now),
-      timeout: (duration) => time.signalAfter(duration),
-      sleep: (duration) => {
-        const delay = pacedDelay(time, typeof duration === "number" ? duration : durationMilliseconds(duration));
-        return process.waitFor(() => new Promise((resolve) => time.after(delay, resolve)));
-      },
-      store: await this.course.alone(this.options.storage.for(process, storePoint(this, process))),
-      url: SHOP,
-    };
-    const opened = process.run({ kind: "open", what: "while it started" }, async (cause) => {
-      this.#computations.begins(cause);
-      try {
-        const app = await this.options.open(opening);
-        return await handlerOf(SHOP, app);
-      } finally {
-        this.#computations.ends(cause);
-      }
-    });
-    const isUp = this.#isUp(process, opened);
-    if (this.#started === 1 && !(await this.course.until(isUp, time.now + PATIENCE)))
-      await this.options.waits.within("the call open", () => isUp);
-    if (this.story.troubles.length === 0) await isUp;
-  }
-
-  async #isUp(process: MerchantProcess, opened: Promise<FetchHandler>): Promise<void> {
-    const isTroubled = this.story.troubles.length > 0;
-    try {
-      const handler = await Promise.race([opened, process.ended]);
-      if (handler !== "ended") this.#handler = handler;
-    } catch (error) {
-      // Under a fault, a failed start is tried again. Without one, it is the merchant's mistake.
-      if (!isTroubled) throw error;
-      if (process.isAlive && this.#started < MOST_STARTS) this.crash();
     }
   }
 }

@@ -15,6 +15,8 @@ export class TroublesOfStory {
   readonly #seen: Observations;
   /** The name of the customer whose act each trouble strikes. */
   readonly #customers = new Map<PlacedTrouble, string>();
+  /** When the last of those faults ends for which the story goes on, in milliseconds since 1970. */
+  endsAt = -Infinity;
   readonly #planted: { readonly placed: PlacedTrouble; readonly fault: AddedFault }[] = [];
 
   constructor({ troubles }: Story, sim: Simulator, seen: Observations) {
@@ -49,15 +51,17 @@ export class TroublesOfStory {
    */
   happens(placed: PlacedTrouble, where: object = {}, customer?: string): void {
     if (customer !== undefined) this.#customers.set(placed, customer);
-    const { fault, lasting = [] } = placed.trouble;
+    const { fault, lasting = [], lasts } = placed.trouble;
     if (fault === undefined) {
       this.#tell(placed);
       return;
     }
     this.#planted.push({ placed, fault: this.#plan({ times: 1, ...fault, ...where }) });
-    const until = toTimestamp(this.#sim.internals.parts.engine.now + durationMilliseconds(LONGEST_OUTAGE));
     // Nothing would end a lasting fault that begins after all faults have ended.
-    if (!this.#seen.isHealed) for (const each of lasting) this.#plan({ ...each, until });
+    if (this.#seen.isHealed) return;
+    const end = this.#sim.internals.parts.engine.now + durationMilliseconds(lasts ?? LONGEST_OUTAGE);
+    for (const each of lasting) this.#plan({ ...each, until: toTimestamp(end) });
+    if (lasts !== undefined) this.endsAt = Math.max(this.endsAt, end);
   }
 
   #plan(fault: object): AddedFault {

@@ -4,6 +4,8 @@ import { callInWords } from "./in-words.ts";
 import { LONGEST_OUTAGE } from "./trouble.ts";
 import type { PlannedFault, Trouble } from "./trouble.ts";
 
+const READS_HANG = "1 hour";
+
 export const callTroubles: readonly Trouble[] = [
   call(
     "response.lost",
@@ -90,6 +92,12 @@ export const callTroubles: readonly Trouble[] = [
     { order: "variant" },
   ),
   call("request.hang", { kind: "request.hang" }, (what) => `The service never answers ${what}.`, { order: "variant" }),
+  call(
+    "reads hang",
+    { kind: "request.hang" },
+    (what) => `From ${what} on, the service never answers a read, for ${READS_HANG}.`,
+    { fits: isReading, lasting: [{ kind: "request.hang", method: "GET" }], lasts: READS_HANG },
+  ),
   call("request.refused", { kind: "request.refused" }, (what) => `The service refuses the connection for ${what}.`, {
     order: "variant",
   }),
@@ -114,6 +122,10 @@ function call(
   more: Partial<Trouble> = {},
 ): Trouble {
   return { name, at: "call", fault, sentence: (point) => sentence(callInWords(point)), ...more };
+}
+
+function isReading({ subject }: Point): boolean {
+  return !isWriting(subject) && subject !== "oauth.token";
 }
 
 function changesSomething({ subject }: Point): boolean {

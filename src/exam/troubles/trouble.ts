@@ -43,6 +43,8 @@ export interface Trouble {
   readonly fault?: PlannedFault;
   /** Faults that last from the point until everything is repaired, `LONGEST_OUTAGE` at most. */
   readonly lasting?: readonly PlannedFault[];
+  /** How long the lasting faults last exactly, such as `1 hour`. The story goes on until they end. */
+  readonly lasts?: string;
   /** The merchant's program dies before or after what happens at the point. */
   readonly crash?: "before" | "after";
   /** The event is delivered twice at once. */

@@ -56,10 +56,13 @@ const clients: Readonly<Record<string, Fetch>> = {
   "node:https": byHttps,
 };
 
+/** These shops have no timeouts, so their calls depend on nothing but the client. */
+const never = () => new AbortController().signal;
+
 const examine = (client: Fetch, { mistake, stories = 20 }: { mistake?: Mistake; stories?: number } = {}) =>
   exam<Orders>({
     intercept: true,
-    open: (opening) => openSmallShop({ ...opening, fetch: client }, mistake),
+    open: (opening) => openSmallShop({ ...opening, fetch: client, timeout: never }, mistake),
     acts: { order: ({ visit, id, method }) => visit("POST", "/orders", { id, method }) },
     books: ({ store }) => ({ orders: [...store.values()] }),
     jobs: [{ every: "10 minutes", run: ({ visit }) => visit("/jobs/refresh") }],
