@@ -5,6 +5,7 @@ import { sideBySide } from "./side-by-side.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { Customers } from "./playing/customers.ts";
 import { StoryRun } from "./playing/story-run.ts";
+import { noteForgeries, tellForgeriesApart } from "./playing/taken-forgeries.ts";
 import type { Story } from "./story.ts";
 
 const MINUTE = 60_000;
@@ -67,6 +68,8 @@ async function heal(run: StoryRun, customers: Customers): Promise<void> {
   }
   await course.takesTurns();
   await run.readBooks("end");
+  noteForgeries(run);
+  await tellForgeriesApart(run);
 }
 
 /** Plays another customer, with a good card, who must not suffer from earlier troubles. */

@@ -45,13 +45,17 @@ export function smallClient({ sim, fetch, timeout }: Opening<never>) {
   };
 }
 
-/** Returns the text of an event if its signature is right. */
-export async function signedText(request: Request, secret: string): Promise<string | undefined> {
+/** How old a delivery may be, in seconds. */
+const TOLERANCE = 300;
+
+/** Returns the text of an event if its signature is right and new. */
+export async function signedText(request: Request, secret: string, now: Date): Promise<string | undefined> {
   const text = await request.text();
   const header = request.headers.get("x-webhook-signature") ?? "";
   const fields = new Map(header.split(",").map((field) => field.split("=", 2) as [string, string]));
   const expected = createHmac("sha256", secret)
     .update(`${fields.get("t")}.${text}`)
     .digest("hex");
-  return fields.get("te") === expected ? text : undefined;
+  const age = Math.abs(now.getTime() / 1000 - Number(fields.get("t")));
+  return fields.get("te") === expected && age <= TOLERANCE ? text : undefined;
 }

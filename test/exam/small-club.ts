@@ -107,7 +107,7 @@ export function openSmallClub(opening: Opening<Members>, mistake?: Mistake) {
     const text =
       mistake === "checks no signature"
         ? await request.text()
-        : await signedText(signed, sim.credentials.webhookSecret);
+        : await signedText(signed, sim.credentials.webhookSecret, opening.now());
     if (text === undefined) return new Response(null, { status: 401 });
     const { data } = JSON.parse(text) as { data?: { id: string; attributes: Subscription } };
     const member = [...store.values()].find(

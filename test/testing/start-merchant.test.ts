@@ -35,7 +35,7 @@ async function openShop() {
         if (isAt(at.after)) shop.kill();
         return answer;
       };
-      return openSmallShop({ ...opening, fetch } as never);
+      return openSmallShop({ ...opening, fetch } as never, "checks no stamp");
     },
   });
   const place = () => sim.visit("POST", "/orders", order);
@@ -406,7 +406,7 @@ describe("startMerchant", () => {
   });
 
   test("opens the same shop as an exam does", async () => {
-    const open = (opening: MerchantOpening<Orders>) => openSmallShop(opening as never);
+    const open = (opening: MerchantOpening<Orders>) => openSmallShop(opening as never, "checks no stamp");
     const sim = newSim();
     await startMerchant<Orders>(sim, SHOP, { open });
     expect((await sim.visit("POST", "/orders", order)).status).toBe(200);

@@ -2,8 +2,15 @@ import { paidBy, priceOf } from "../evidence.ts";
 import type { Evidence } from "../evidence.ts";
 import type { Books } from "../options.ts";
 import type { BooksReading } from "../playing/observations.ts";
-import type { Breach, LawOfTheExam } from "./law.ts";
+import { forgingFaults, isTaken } from "../playing/taken-forgeries.ts";
+import type { Belief, Breach, LawOfTheExam } from "./law.ts";
 import { saysPaid } from "./status-words.ts";
+
+const genuineIsNew: Belief = {
+  misunderstanding: "A delivery whose signature is right is new.",
+  remedy:
+    "Anyone who has seen a delivery can send it again. Compare the stamp `t` of the signature with your clock, and answer 4xx when they are more than five minutes apart. `verifyWebhook` of `centavo/webhooks` does so.",
+};
 
 /** Laws against what only pretends to come from the service. */
 export const forgeryLaws: readonly LawOfTheExam[] = [
@@ -19,6 +26,31 @@ export const forgeryLaws: readonly LawOfTheExam[] = [
       evidence.seen.readings.flatMap((after, index, readings): Breach[] => {
         const before = readings.slice(0, index).findLast(({ moment }) => moment === "unforged");
         return after.moment === "forged" && before !== undefined ? effectsOf(evidence, before, after) : [];
+      }),
+  },
+  {
+    name: "refuses-forgeries",
+    sentence: "A forged, foreign or stale delivery is refused, even if nothing comes of it.",
+    misunderstanding: "A delivery that cannot be verified does no harm.",
+    remedy:
+      "Answer 4xx to whatever has no valid signature of your own secret over its raw body: no signature, the signature of another merchant, a body that was changed.",
+    otherBeliefs: [genuineIsNew],
+    holds: "always",
+    leavesOut: ({ seen }) =>
+      seen.forgeries.some(({ answeredElse }) => isTaken({ answered: answeredElse }))
+        ? "the merchant answers 2xx to anybody, so its answers do not tell what it takes"
+        : undefined,
+    reached: ({ seen }) => seen.forgeries.some(({ answered }) => answered !== undefined),
+    breaches: ({ seen }) =>
+      seen.forgeries.flatMap((forgery): Breach[] => {
+        const { event, wrong, answered, answeredElse = 500 } = forgery;
+        if (!isTaken(forgery) || answeredElse < 400 || answeredElse >= 500) return [];
+        return [
+          {
+            what: `The merchant answered ${answered} to the event ${event.type} with ${wrong}, and ${answeredElse} to the same event with another signature.`,
+            ...(wrong === forgingFaults["webhook.stale-timestamp"] ? genuineIsNew : {}),
+          },
+        ];
       }),
   },
 ];

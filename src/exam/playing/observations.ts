@@ -3,6 +3,7 @@ import type { Books } from "../options.ts";
 import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 import { NoAnswer } from "../../merchant/process/merchant-process.ts";
 import type { Point } from "../story.ts";
+import type { Forgery } from "./taken-forgeries.ts";
 import type { Telling } from "./tellings.ts";
 import { later, passing } from "./time-in-words.ts";
 
@@ -153,6 +154,8 @@ export class Observations {
   readonly toldOfLast: string[] = [];
   /** What the merchant's answers told customers about their orders. */
   readonly tellings: Telling[] = [];
+  /** The deliveries that the merchant had to refuse. */
+  readonly forgeries: Forgery[] = [];
   /** Secrets that the merchant sent to a customer. */
   readonly leaks: string[] = [];
   /** The uncaught errors of the merchant's program. */

@@ -74,8 +74,9 @@ export const eventTroubles: readonly Trouble[] = [
   ),
   variant(
     "webhook.stale-timestamp",
-    { kind: "webhook.stale-timestamp" },
-    (what) => `${what} first arrives with an old timestamp.`,
+    // Longer ago than any merchant tolerates.
+    { kind: "webhook.stale-timestamp", age: "1 day" },
+    (what) => `${what} first arrives with the timestamp of the day before.`,
   ),
   {
     name: "twice at once",

@@ -6,6 +6,13 @@ import type { Acting, Trouble } from "./trouble.ts";
 
 type Forgery = "unsigned" | "wrong-signature" | "wrong-secret";
 
+/** What is wrong with each forgery. */
+const WRONG: Readonly<Record<Forgery, string>> = {
+  unsigned: "no signature",
+  "wrong-signature": "a signature that no secret made",
+  "wrong-secret": "the signature of another merchant",
+};
+
 export const forgeries: readonly Trouble[] = [
   {
     ...forgedEvent("forged event", "wrong-signature"),
@@ -43,7 +50,7 @@ function forgedEvent(name: string, kind: Forgery) {
 
 /** Sends the merchant, for each open payment of a customer, an event which says that it succeeded. */
 async function forgeEvents({ run, step }: Acting, kind: Forgery): Promise<void> {
-  const { sim, course, time } = run;
+  const { sim, seen, course, time } = run;
   await course.rest();
   for (const payment of openPayments(run, step.id)) {
     await run.readBooks("unforged");
@@ -51,7 +58,8 @@ async function forgeEvents({ run, step }: Acting, kind: Forgery): Promise<void> 
     if (event === undefined) continue;
     const request = forgedRequest(sim, event, { kind });
     const delivered = run.exchange({ kind: "event" }, request).catch(() => undefined);
-    await course.until(delivered, time.now);
+    const isAnswered = await course.until(delivered, time.now);
+    seen.forgeries.push({ event, wrong: WRONG[kind], answered: isAnswered ? (await delivered)?.status : undefined });
     await run.readBooks("forged");
   }
 }

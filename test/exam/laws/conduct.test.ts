@@ -144,3 +144,39 @@ test("breaks acts-on-what-it-was-told: a shop that answers events and does nothi
     "acts-on-what-it-was-told: The event payment_intent.succeeded, which was answered with 2xx, said that order-1 is paid, and it is still pending and not fulfilled.",
   );
 });
+
+const ofSucceeded = "event payment_intent.succeeded 1";
+const takesForgeries = (broken: readonly string[]): readonly string[] =>
+  broken.filter((each) => each.startsWith("refuses-forgeries"));
+
+test.for([
+  ["webhook.stale-timestamp", "an old timestamp"],
+  ["webhook.wrong-secret", "the signature of another merchant"],
+  ["webhook.corrupt-body", "a body that was changed"],
+] as const)(
+  "breaks refuses-forgeries: a shop that takes what it must refuse, as after %s",
+  async ([trouble, wrong]) => {
+    const shown = new Set<string>();
+    // It looks at the event before it looks at the signature, and thanks for each that it sees for the first time.
+    const thanks: Around = (handler) => async (request) => {
+      if (!isHook(request)) return handler(request);
+      const text = await request.clone().text();
+      const { type } = JSON.parse(text) as { type: string };
+      const answer = await handler(request);
+      if (shown.has(type)) return answer;
+      shown.add(type);
+      return new Response("Thank you.");
+    };
+    expect(takesForgeries(await judge(examOfShop(thanks), "order approved", [ofSucceeded, trouble]))).toEqual([
+      `refuses-forgeries: The merchant answered 200 to the event payment_intent.succeeded with ${wrong}, and 401 to the same event with another signature.`,
+    ]);
+    expect(await judge(examOfShop(), "order approved", [ofSucceeded, trouble])).toEqual([]);
+  },
+);
+
+test("a house that asks the service whenever anybody knocks, and thanks all of them, takes no forgery", async () => {
+  for (const trouble of ["webhook.stale-timestamp", "webhook.wrong-secret", "webhook.corrupt-body"])
+    expect(await judge(askingHouse, "order approved", [ofSucceeded, trouble])).toEqual([]);
+  for (const trouble of ["forged event", "forged event without a signature", "event of another merchant"])
+    expect(await judge(askingHouse, "order with a challenge", ["act order 1", trouble])).toEqual([]);
+});

@@ -308,6 +308,10 @@ const pairs: Readonly<Record<string, Pair>> = {
     "act order 1",
     "forged event",
   ]),
+  "refuses-forgeries": pair(small, examOfSmallShop("checks no stamp"), "order approved", [
+    "event payment_intent.succeeded 1",
+    "webhook.stale-timestamp",
+  ]),
   "no-storm-of-calls": pair(
     small,
     shopAt("/hooks", async (_request, { fetch, sim }) => {

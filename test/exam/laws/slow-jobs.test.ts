@@ -10,7 +10,7 @@ const keepsEvents = (every: DurationLike): ExamOptions<Orders> => {
   const kept = new WeakMap<Orders, { inbox: Request[]; sorted: Request[] }>();
   return {
     open: (opening) => {
-      const handler = openSmallShop(opening);
+      const handler = openSmallShop(opening, "checks no stamp");
       const queues = kept.get(opening.store) ?? { inbox: [], sorted: [] };
       kept.set(opening.store, queues);
       return async (request: Request) => {
