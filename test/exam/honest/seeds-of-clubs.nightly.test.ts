@@ -1,7 +1,9 @@
 import { test } from "vitest";
 import { clubs } from "./merchants.ts";
-import { examineSeeds } from "./seeds.ts";
+import { examineSeeds, SEEDS } from "./seeds.ts";
 
-test.for(Object.entries(clubs))("passes a club that %s, with a thousand seeds", async ([, club]) => {
-  await examineSeeds(club);
+const all = Object.entries(clubs).flatMap(([name, club]) => SEEDS.map((seed) => ({ name, club, seed })));
+
+test.for(all)("passes a club that $name, in a thousand worlds of seed $seed", async ({ club, seed }) => {
+  await examineSeeds(club, seed);
 });

@@ -1,7 +1,9 @@
 import { test } from "vitest";
 import { shops } from "./merchants.ts";
-import { examineSeeds } from "./seeds.ts";
+import { examineSeeds, SEEDS } from "./seeds.ts";
 
-test.for(Object.entries(shops))("passes a shop that %s, with a thousand seeds", async ([, shop]) => {
-  await examineSeeds(shop);
+const all = Object.entries(shops).flatMap(([name, shop]) => SEEDS.map((seed) => ({ name, shop, seed })));
+
+test.for(all)("passes a shop that $name, in a thousand worlds of seed $seed", async ({ shop, seed }) => {
+  await examineSeeds(shop, seed);
 });

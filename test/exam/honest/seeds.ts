@@ -9,7 +9,7 @@ import type { LearnedFlow } from "../../../src/exam/chances.ts";
 import type { Story } from "../../../src/exam/story.ts";
 import { tokenOf } from "../../../src/exam/token.ts";
 
-/** How many seeds have the stories that a short search begins with: each kind of trouble at each kind of place. */
+/** How many worlds have the stories that a short search begins with: each kind of trouble at each kind of place. */
 const FIRST = 300;
 /** How many have other stories with one trouble, from all flows evenly. */
 const FURTHER = 100;
@@ -17,14 +17,18 @@ const WITH_TWO_TROUBLES = 400;
 /** How many have the troubles of two pairs in one story. */
 const WITH_FOUR_TROUBLES = 200;
 
+/** Before a release, every honest merchant passes a thousand stories under each of these. */
+export const SEEDS = [1, 2, 3];
+
 /**
- * Plays a story of a merchant in each of a thousand worlds with seeds of their own, and expects that no law is broken. The points are learned
+ * Plays a thousand stories of a merchant, each in a world with a seed of its own, and expects that no law is broken. The points are learned
  * once, and each story is another: 400 have one trouble, 400 have two, and 200 have up to four.
+ * @param seed decides the stories and their worlds
  */
-export async function examineSeeds(merchant: ExamOptions<unknown>): Promise<void> {
+export async function examineSeeds(merchant: ExamOptions<unknown>, seed = 1): Promise<void> {
   const failures: string[] = [];
-  for (const [index, story] of storiesIn(await learn(merchant), merchant).entries()) {
-    const verdict = await exam({ ...merchant, seed: index + 1, replay: tokenOf(story) });
+  for (const [index, story] of storiesIn(await learn(merchant), merchant, seed).entries()) {
+    const verdict = await exam({ ...merchant, seed: 1000 * (seed - 1) + index + 1, replay: tokenOf(story) });
     expect(verdict.stories).toBe(1);
     if (verdict.failures.length > 0) failures.push(String(verdict));
   }
@@ -42,11 +46,11 @@ async function learn(merchant: ExamOptions<unknown>): Promise<readonly LearnedFl
   return learned;
 }
 
-/** Returns a story for each seed. */
-function storiesIn(learned: readonly LearnedFlow[], { acts }: ExamOptions<unknown>): readonly Story[] {
+/** Returns a story for each world. */
+function storiesIn(learned: readonly LearnedFlow[], { acts }: ExamOptions<unknown>, seed: number): readonly Story[] {
   const singles: Story[] = [];
   const pairs: Story[] = [];
-  for (const story of planOf(learned, 1, (act) => act in acts).stories()) {
+  for (const story of planOf(learned, seed, (act) => act in acts).stories()) {
     if (story.troubles.length === 1) singles.push(story);
     else if (story.troubles.length === 2 && pairs.push(story) === WITH_TWO_TROUBLES + WITH_FOUR_TROUBLES) break;
   }
