@@ -6,6 +6,9 @@ export const mutableMerchants = {
   "the club": { folder: honest, exam: "club.ts", options: "club" },
   "the shop that queues": { folder: honest, exam: "queueing-shop.ts", options: "queueingShop" },
   "the shop that refunds": { folder: honest, exam: "refunding-shop.ts", options: "refundingShop" },
+  "the shop with a worker": { folder: honest, exam: "working-shop.ts", options: "workingShop" },
+  "the shop that lists": { folder: honest, exam: "listing-shop.ts", options: "listingShop" },
+  "the club with leases": { folder: honest, exam: "leasing-club.ts", options: "leasingClub" },
   "the ticket office": { folder: honest, exam: "ticket-office.ts", options: "ticketOffice" },
 } as const;
 

@@ -18,6 +18,11 @@ test("every list of bugs is a part of the set, and has its tests", () => {
   );
 });
 
+test("the set has at least 60 bugs, and at least 25 that public threads report", () => {
+  expect(all.length).toBeGreaterThanOrEqual(60);
+  expect(sources.length).toBeGreaterThanOrEqual(25);
+});
+
 test("names and sources are there once", () => {
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   expect(new Set(sources.map(({ url }) => url)).size).toBe(sources.length);
