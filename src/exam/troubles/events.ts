@@ -72,7 +72,7 @@ export const eventTroubles: readonly Trouble[] = [
     { kind: "webhook.wrong-secret" },
     (what) => `${what} first arrives with a wrong signature.`,
   ),
-  variant(
+  event(
     "webhook.stale-timestamp",
     // Longer ago than any merchant tolerates.
     { kind: "webhook.stale-timestamp", age: "1 day" },

@@ -33,6 +33,7 @@ export const bugsOfCalls: readonly PlantedBug[] = [
     find: 'else if (error.code !== "INTENT_ALREADY_CONFIRMED") throw error;',
     replace: `else if (error.code === "INTENT_ALREADY_CONFIRMED") ${UNRECORDED_PAYMENT}; else throw error;`,
     laws: ["charged-once"],
+    misunderstanding: "A 409 means that the payment failed.",
   },
   {
     name: "5xx as final",
@@ -65,6 +66,7 @@ export const bugsOfCalls: readonly PlantedBug[] = [
     find: "const token = (this.#token ??= this.#authenticate());",
     replace: "const token = this.#authenticate();",
     laws: ["no-storm-of-tokens"],
+    misunderstanding: "Each call needs a token of its own.",
     source: {
       url: "https://github.com/paypal/Checkout-NET-SDK/issues/34",
       what: "Every call took a new access token, because each token counted as expired at once.",

@@ -19,6 +19,7 @@ export const bugsOfEvents: readonly PlantedBug[] = [
     find: ".update(rawBody)",
     replace: ".update(JSON.stringify(JSON.parse(rawBody.toString())))",
     laws: ["takes-every-event"],
+    misunderstanding: "JSON that is parsed and written again is the same text.",
     source: {
       url: "https://github.com/stripe/stripe-node/issues/494",
       what: "The signature was verified over the JSON that the body parser had read and that was written again.",

@@ -3,6 +3,7 @@ import { bugsOfCalls } from "./bugs-of-calls.ts";
 import { bugsOfEvents } from "./bugs-of-events.ts";
 import { bugsOfMemberships } from "./bugs-of-memberships.ts";
 import { bugsOfOrders } from "./bugs-of-orders.ts";
+import { bugsOfPromises } from "./bugs-of-promises.ts";
 import { bugsOfStock } from "./bugs-of-stock.ts";
 import type { PlantedBug } from "./planted-bug.ts";
 
@@ -13,5 +14,6 @@ export const plantedBugs: Readonly<Record<string, readonly PlantedBug[]>> = {
   events: bugsOfEvents,
   memberships: bugsOfMemberships,
   orders: bugsOfOrders,
+  promises: bugsOfPromises,
   stock: bugsOfStock,
 };

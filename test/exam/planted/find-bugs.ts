@@ -19,6 +19,7 @@ export function testThatExamFinds(
     const { failures } = await exam({ ...(await examOfMutant(bug)), budget: { stories: STORIES, failures: 1 } });
     const failure = failures.find(({ law }) => bug.laws.includes(law));
     expect(failure, failures.map(({ law, what }) => `${law}: ${what}`).join("\n")).toBeDefined();
+    if (bug.misunderstanding !== undefined) expect(failure?.misunderstanding).toBe(bug.misunderstanding);
     expectOf(failure?.story ?? [], bug);
     // The last sentence is what came of it.
     expect((failure?.story.length ?? 0) + 1).toBeLessThanOrEqual(MOST_SENTENCES);

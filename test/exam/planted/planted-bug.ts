@@ -12,6 +12,8 @@ export interface PlantedBug {
   readonly replace: string;
   /** The laws that it breaks, of which the exam names one first. */
   readonly laws: readonly string[];
+  /** The misunderstanding that the exam has to name, where a law has several. */
+  readonly misunderstanding?: string;
   /** The public thread that reports such a bug. */
   readonly source?: {
     readonly url: string;

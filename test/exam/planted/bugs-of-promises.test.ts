@@ -1,0 +1,4 @@
+import { bugsOfPromises } from "./bugs-of-promises.ts";
+import { testThatExamFinds } from "./find-bugs.ts";
+
+testThatExamFinds(bugsOfPromises);
