@@ -1,3 +1,4 @@
+import type { IsPossible } from "./possible-troubles.ts";
 import { isMaking, isWriting } from "./routes.ts";
 import { nameOfPoint } from "./story.ts";
 import type { Flow, PlacedTrouble, Point } from "./story.ts";
@@ -33,22 +34,22 @@ export interface Chance {
 
 /** How many writes of a flow count as separate places. */
 const WRITES_APART = 8;
+
 /** Returns everything that can go wrong in a flow. */
-export function possibleTroubles(learned: LearnedFlow, hasAct: (act: string) => boolean): readonly PlacedTrouble[] {
-  return chancesOf(learned, hasAct).map(({ placed }) => placed);
+export function possibleTroubles(learned: LearnedFlow, isPossible: IsPossible): readonly PlacedTrouble[] {
+  return chancesOf(learned, isPossible).map(({ placed }) => placed);
 }
 
 /** Returns everything that can go wrong in a flow, with what belongs to it. */
-export function chancesOf({ flow, points, open }: LearnedFlow, hasAct: (act: string) => boolean): readonly Chance[] {
+export function chancesOf({ flow, points, open }: LearnedFlow, isPossible: IsPossible): readonly Chance[] {
   const places = points.map((point) => ({ point, loss: lossAfter(points, point), again: secondTry(points, point) }));
-  return troubles.flatMap((trouble) => {
-    if (trouble.needsAct !== undefined && !hasAct(trouble.needsAct)) return [];
+  return troubles.filter(isPossible).flatMap((trouble) => {
     const fitting = places.filter(({ point }) => fits(trouble, point, { points, open }));
     return fitting.map(({ point, loss, again }) => ({
       flow,
       placed: { point, trouble },
-      kind: `${trouble.name} at ${kindOf(point)}${trouble.isLate === true && isFollowed(points, point) ? ", before another act" : ""}${renewed(trouble, flow)}`,
-      family: `${trouble.name} at ${familyOf(point)}${renewed(trouble, flow)}`,
+      kind: `${trouble.name} at ${kindOf(point)}${trouble.isLate === true && isFollowed(points, point) ? ", before another act" : ""}${inFlow(trouble, flow)}`,
+      family: `${trouble.name} at ${familyOf(point)}${inFlow(trouble, flow)}`,
       loss,
       secondTry: trouble.leavesInDoubt === true && isWriting(point.subject) ? again : undefined,
     }));
@@ -67,9 +68,12 @@ function kindOf({ kind, subject, occurrence }: Point): string {
   return kind === "write" && occurrence <= WRITES_APART ? `${kind} ${occurrence}` : `${kind} ${subject}`;
 }
 
-/** A moment shows other things in a flow that goes on for months. */
-function renewed({ begins }: Trouble, { steps }: Flow): string {
-  return begins !== undefined && steps.some(({ kind }) => kind === "renewal") ? ", with renewals" : "";
+/** Some troubles show other things in another kind of flow: a moment in a flow that goes on for months. */
+function inFlow({ begins, differsByAct }: Trouble, { steps }: Flow): string {
+  if (begins !== undefined) return steps.some(({ kind }) => kind === "renewal") ? ", with renewals" : "";
+  if (differsByAct !== true) return "";
+  const [first] = steps;
+  return first === undefined || !("act" in first) ? ", with other steps" : `, with ${first.act}`;
 }
 
 /** Whether this is no trouble but the moment at which a story begins. */

@@ -6,7 +6,6 @@ import { placesOf } from "./first-round.ts";
 import { flowsOf, missingActs } from "./flows.ts";
 import { Judge } from "./judge.ts";
 import type { Law } from "./laws/law.ts";
-import type { ActName } from "./options.ts";
 import { paceOf } from "./pace.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { WaitedTooLong } from "./real-waits.ts";
@@ -16,6 +15,7 @@ import { shorten } from "./shorten.ts";
 import { merchantWork } from "../merchant/process/merchant-work.ts";
 import { planOf } from "./stories.ts";
 import { possibleTroubles } from "./chances.ts";
+import { possibleFor } from "./possible-troubles.ts";
 import type { LearnedFlow } from "./chances.ts";
 import { learnStock } from "./stock.ts";
 import { NO_STORIES, withStory } from "./stories-digest.ts";
@@ -167,18 +167,18 @@ export class Search {
   }
 
   async #search(): Promise<void> {
-    const { acts, seed, shard } = this.#options;
-    const hasAct = (act: string): boolean => acts[act as ActName] !== undefined;
+    const { seed, shard } = this.#options;
+    const isPossible = possibleFor(this.#options);
     const flows = flowsOf(this.#options);
     this.#left = { flows: flows.length, stories: 0 };
     const learned = await this.#learn(flows);
-    for (const flow of learned) this.#tried.expect(possibleTroubles(flow, hasAct));
+    for (const flow of learned) this.#tried.expect(possibleTroubles(flow, isPossible));
     this.#left = { flows: flows.length - learned.length, stories: 0 };
     if (learned.length < flows.length) return;
     const { index, of } = this.#team;
     // Shard 3/20 plays the stories whose number is 2 modulo 20, and each thread plays its share of them.
     const [own, all] = [index * shard.of + shard.index - 1, of * shard.of];
-    const { firstRound, stories } = planOf(learned, seed, hasAct);
+    const { firstRound, stories } = planOf(learned, seed, isPossible);
     const ofFirstRound = placesOf(stories(), firstRound);
     const isLeft = (place: number): boolean => place % all === own && ofFirstRound.has(place);
     this.#left = { flows: 0, stories: [...ofFirstRound].filter(isLeft).length };

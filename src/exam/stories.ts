@@ -6,7 +6,9 @@ import type { Chance, LearnedFlow } from "./chances.ts";
 import { nameOfPoint } from "./story.ts";
 import type { ActStep, PlacedTrouble, Story } from "./story.ts";
 import { inOrder, inTurns } from "./iterables.ts";
+import type { IsPossible } from "./possible-troubles.ts";
 import { droppedEvent, renamedEvent } from "./troubles/events.ts";
+import { repeatedJobs, twoPrograms } from "./troubles/programs.ts";
 import type { Trouble } from "./troubles/trouble.ts";
 import { overlap } from "./troubles/whole-story.ts";
 
@@ -23,10 +25,10 @@ export interface Plan {
 
 /**
  * Plans every story with trouble.
- * @param hasAct whether the merchant gave an act
+ * @param isPossible whether a trouble can strike the merchant
  */
-export function planOf(learned: readonly LearnedFlow[], seed: number | string, hasAct: (act: string) => boolean): Plan {
-  const chances = learned.map((flow) => chancesOf(flow, hasAct));
+export function planOf(learned: readonly LearnedFlow[], seed: number | string, isPossible: IsPossible): Plan {
+  const chances = learned.map((flow) => chancesOf(flow, isPossible));
   const all = chances.flat();
   const rounds = roundsOf([...all.filter((chance) => !isPaidAfterwards(chance)), ...all.filter(isPaidAfterwards)]);
   const firstRound = new Set(rounds[0]?.map(({ placed }) => placed));
@@ -37,7 +39,7 @@ export function planOf(learned: readonly LearnedFlow[], seed: number | string, h
  * Yields every story with trouble, in the order of the search. Stories with one trouble come first, and among them the flows with the
  * fewest points: each trouble at each family of places, and the likeliest ones at each kind of place. Then the remaining single troubles
  * alternate with pairs: a customer in doubt who tries again, a flow whose last event is lost, a likely trouble while an event is lost; then
- * flows whose last event comes twice or overlaps with other things; then any two troubles. The order depends only on the learned flows and
+ * flows whose last event comes twice, and flows in which things, programs or runs of a job overlap; then any two troubles. The order depends only on the learned flows and
  * the seed.
  */
 function* storiesOf(
@@ -56,7 +58,8 @@ function* storiesOf(
     chances
       .flatMap((each) => each.findLast(({ placed }) => placed.trouble === trouble) ?? [])
       .filter((chance) => !first.includes(chance));
-  const [lost, twice, overlapping] = [endings(droppedEvent), endings(renamedEvent), endings(overlap)];
+  const [lost, twice] = [endings(droppedEvent), endings(renamedEvent)];
+  const overlapping = [overlap, twoPrograms, repeatedJobs].flatMap(endings);
   const likely = first.filter(isLikely);
   const ofCustomers = first.filter((chance) => !isLikely(chance) && chance.placed.point.kind === "act");
   yield* inTurns(

@@ -74,6 +74,8 @@ export class Calls {
         run.course.breakOff("The merchant made the same call so often that its story was broken off");
       await held.turn();
     }
+    if (placed.some(({ trouble }) => trouble.deploys === true)) await run.programs.deploy();
+    if (!process.isAlive) return never();
     // A fault is planned only when its call reaches the service. Planned earlier, it could strike another call of the same route.
     for (const each of placed) run.troubles.happens(each, route === undefined ? {} : { route });
     run.crashIf(placed, "before", process);

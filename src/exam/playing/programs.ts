@@ -20,14 +20,28 @@ export const PATIENCE = 120_000;
 const DOWN = 60_000;
 /** How often a program that fails to start is started again, at most. */
 const MOST_STARTS = 20;
+/** How long the work during which a program starts takes at least, in milliseconds. */
+const START = 1000;
+/** How long a program that another one replaces goes on, in milliseconds. */
+const GRACE = 30_000;
 
 /** One of the merchant's programs, which starts again after a crash. */
 export interface Program {
+  /** How far its clock is ahead, in milliseconds. */
+  readonly clock: number;
+  /** The programs that end once this one runs. */
+  readonly replaces: readonly Program[];
   /** Its current run; undefined while it is down. */
   process: MerchantProcess | undefined;
   /** Its app; undefined while it is down or starting. */
   handler: FetchHandler | undefined;
   starts: number;
+  /** Whether another one has replaced it, so that it gets no more requests. */
+  isLeaving: boolean;
+}
+
+function newProgram(clock = 0, replaces: readonly Program[] = []): Program {
+  return { clock, replaces, process: undefined, handler: undefined, starts: 0, isLeaving: false };
 }
 
 /** Starts, ends and restarts the merchant's program. */
@@ -35,16 +49,22 @@ export class Programs {
   readonly #run: StoryRun;
   readonly #computations: Computations;
   #programs: readonly Program[] = [];
+  /** How many requests the programs have got. */
+  #requests = 0;
 
   constructor(run: StoryRun, computations: Computations) {
     this.#run = run;
     this.#computations = computations;
   }
 
+  /** Starts one program, or two that run at once. */
   async open(): Promise<void> {
-    const program: Program = { process: undefined, handler: undefined, starts: 0 };
-    this.#programs = [program];
-    await this.#start(program);
+    const seconds = this.#run.troubles.ofWholeStory.flatMap(({ secondProgram }) => secondProgram ?? []);
+    for (const { clock } of [{ clock: 0 }, ...seconds.slice(0, 1)]) {
+      const program = newProgram(clock);
+      this.#programs = [...this.#programs, program];
+      await this.#start(program, true);
+    }
   }
 
   close(): void {
@@ -58,36 +78,81 @@ export class Programs {
     return this.#programs.filter(({ handler }) => handler !== undefined);
   }
 
-  /** Returns the one that gets the next request; undefined while none runs. */
+  /** Returns the one that gets the next request: each in turn. Undefined while none takes requests. */
   next(): Program | undefined {
-    return this.up[0];
+    const up = this.up.filter(({ isLeaving }) => !isLeaving);
+    this.#requests += 1;
+    return up[(this.#requests - 1) % up.length];
   }
 
   /** What they have asked of the event loop; undefined while none runs. */
   get turns(): Turns | undefined {
-    return this.#programs[0]?.process?.turns;
+    const all = this.#programs.flatMap(({ process }) => process?.turns ?? []);
+    const [first] = all;
+    if (first === undefined || all.length === 1) return first;
+    return {
+      asked: all.reduce((sum, { asked }) => sum + asked, 0),
+      messages: all.reduce((sum, { messages }) => sum + messages, 0),
+      what: all.findLast(({ what }) => what !== undefined)?.what,
+    };
   }
 
   /** Ends a run of a program. The program starts again after a minute. */
   crash(process: MerchantProcess | undefined): void {
     const program = this.#programs.find((each) => each.process === process);
     if (program === undefined || process === undefined) return;
-    const { course, options, time } = this.#run;
     this.#run.note("dies");
-    process.end();
-    program.process = undefined;
-    program.handler = undefined;
-    void course.alone(options.storage.part());
-    time.after(DOWN, () => {
-      this.#start(program).catch((error: unknown) => this.#run.breakOff(error));
+    this.#end(program);
+    if (program.isLeaving) return;
+    this.#run.time.after(DOWN, () => {
+      if (!program.isLeaving) this.#begin(program);
     });
   }
 
-  async #start(program: Program): Promise<void> {
+  /**
+   * Starts a program that takes the place of those that run. These go on for a while with what they have begun.
+   * @returns resolves once the new one had the time to start
+   */
+  async deploy(): Promise<void> {
+    const program = newProgram(0, this.#programs);
+    this.#run.note("a new program starts");
+    this.#programs = [...this.#programs, program];
+    this.#begin(program);
+    await new Promise<void>((resolve) => this.#run.time.after(START, resolve));
+  }
+
+  #begin(program: Program): void {
+    this.#start(program).catch((error: unknown) => this.#run.breakOff(error));
+  }
+
+  #leave(program: Program): void {
+    program.isLeaving = true;
+    this.#run.time.after(GRACE, () => {
+      this.#programs = this.#programs.filter((each) => each !== program);
+      if (program.process !== undefined) this.#run.note("the old program ends");
+      this.#end(program);
+    });
+  }
+
+  #end(program: Program): void {
+    const { course, options } = this.#run;
+    const { process } = program;
+    program.process = undefined;
+    program.handler = undefined;
+    if (process === undefined) return;
+    process.end();
+    options.running.process = this.#programs.findLast((each) => each.process !== undefined)?.process;
+    void course.alone(options.storage.part(process));
+  }
+
+  /** @param isWaitedFor whether the story goes on only once the program runs */
+  async #start(program: Program, isWaitedFor = false): Promise<void> {
     program.starts += 1;
-    const { time, sim, options, course, calls, seen, story } = this.#run;
+    const { time, sim, options, course, calls, seen } = this.#run;
+    const { clock } = program;
     const process = new MerchantProcess({
       time,
+      clock,
       fetchOf: (itself) => calls.fetchOf(itself),
       onThrown: (error) => {
         seen.crashes.push(messageOf(error));
@@ -99,7 +164,7 @@ export class Programs {
     const opening: Opening<unknown> = {
       sim,
       fetch: process.fetch,
-      now: () => new OriginalDate(time.now),
+      now: () => new OriginalDate(time.now + clock),
       timeout: (duration) => time.signalAfter(duration),
       sleep: (duration) => {
         const delay = pacedDelay(time, typeof duration === "number" ? duration : durationMilliseconds(duration));
@@ -118,15 +183,17 @@ export class Programs {
       }
     });
     const isUp = this.#isUp(program, process, opened);
-    if (program.starts === 1 && !(await course.until(isUp, time.now + PATIENCE)))
+    if (isWaitedFor && !(await course.until(isUp, time.now + PATIENCE)))
       await options.waits.within("the call open", () => isUp);
-    if (story.troubles.length === 0) await isUp;
+    await isUp;
   }
 
   async #isUp(program: Program, process: MerchantProcess, opened: Promise<FetchHandler>): Promise<void> {
     try {
       const handler = await Promise.race([opened, process.ended]);
-      if (handler !== "ended" && program.process === process) program.handler = handler;
+      if (handler === "ended" || program.process !== process) return;
+      program.handler = handler;
+      for (const replaced of program.replaces) if (!replaced.isLeaving) this.#leave(replaced);
     } catch (error) {
       // Under a fault, a failed start is tried again. Without one, it is the merchant's mistake.
       if (this.#run.story.troubles.length === 0) throw error;

@@ -10,6 +10,7 @@ import { requestOfVisit } from "../../kit/receivers/visit.ts";
 import type { Visit } from "../../kit/receivers/visit.ts";
 import type { Books } from "../options.ts";
 import { readBooks } from "../read-books.ts";
+import { possibleFor } from "../possible-troubles.ts";
 import type { ReadOptions } from "../read-options.ts";
 import type { PlacedTrouble, Story } from "../story.ts";
 import { changesOf } from "./books-in-words.ts";
@@ -20,7 +21,7 @@ import { Course } from "./course.ts";
 import { Deliveries } from "./deliveries.ts";
 import { HeldWork } from "./held-work.ts";
 import { Jobs } from "./jobs.ts";
-import { NoAnswer } from "../../merchant/process/merchant-process.ts";
+import { NoAnswer, doing } from "../../merchant/process/merchant-process.ts";
 import type { Cause, MerchantProcess } from "../../merchant/process/merchant-process.ts";
 import { MerchantTime } from "./merchant-time.ts";
 import { merchantWork } from "../../merchant/process/merchant-work.ts";
@@ -28,6 +29,7 @@ import { Observations } from "./observations.ts";
 import type { BooksReading } from "./observations.ts";
 import { settingsOf } from "./settings-of-story.ts";
 import { PATIENCE, Programs, SHOP } from "./programs.ts";
+import type { Program } from "./programs.ts";
 import { TroublesOfStory } from "./troubles-of-story.ts";
 import { Watch } from "./watch.ts";
 
@@ -60,10 +62,10 @@ export class StoryRun {
     options.running.told = this.seen.told;
     options.running.story = this;
     const { engine } = this.sim.internals.parts;
-    this.troubles = new TroublesOfStory(story, this.sim, this.seen);
+    this.troubles = new TroublesOfStory(story, this.sim, this.seen, possibleFor(options));
     this.held = new HeldWork(story.schedule);
     this.time = new MerchantTime(() => engine.now);
-    this.#date = options.fakesDate ? holdDate(() => this.time.now) : undefined;
+    this.#date = options.fakesDate ? holdDate(() => this.time.now + (doing.value?.process.clock ?? 0)) : undefined;
     this.course = new Course(this.sim, this.held, this.time, {
       ...options,
       onTooLong: (waited) =>
@@ -169,20 +171,24 @@ export class StoryRun {
     });
   }
 
-  /** Returns a function that visits the merchant's app for a reason. */
-  visitorFor(cause: Omit<Cause, "waiting">): Visit {
+  /**
+   * Returns a function that visits the merchant's app for a reason.
+   * @param program the program that gets the requests; by default one after the other
+   */
+  visitorFor(cause: Omit<Cause, "waiting">, program?: Program): Visit {
     return async (...given: readonly unknown[]): Promise<Response> => {
       const request = requestOfVisit(given, [SHOP]);
       if (cause.kind !== "books") await this.held.turn();
-      return this.exchange(cause, request);
+      return this.exchange(cause, request, undefined, program);
     };
   }
 
   /** Reads the merchant's books, if its program is running. */
   async readBooks(moment: BooksReading["moment"]): Promise<Books | undefined> {
-    if (this.programs.up.length === 0) return undefined;
+    const [program] = this.programs.up;
+    if (program === undefined) return undefined;
     const { time, seen } = this;
-    const visit = this.visitorFor({ kind: "books" });
+    const visit = this.visitorFor({ kind: "books" }, program);
     merchantWork.leavesFor("books");
     const reading = (async () =>
       this.options.books({ visit, store: this.options.storage.current, ids: [...this.ids] }))();
@@ -208,17 +214,19 @@ export class StoryRun {
     return books;
   }
 
-  /** Runs the merchant's due jobs one after the other. While the program is down, they wait. */
+  /** Runs the merchant's due jobs one after the other, each in every program. While none runs, they wait. */
   async runJobs(): Promise<void> {
-    if (this.programs.up.length === 0) return;
-    const visit = this.visitorFor({ kind: "job" });
+    const { up } = this.programs;
+    if (up.length === 0) return;
+    const isRepeated = this.troubles.ofWholeStory.some(({ repeatsJobs }) => repeatsJobs === true);
+    const visits = (isRepeated ? [...up, ...up] : up).map((program) => this.visitorFor({ kind: "job" }, program));
     const due = [...this.jobs.due(this.time.now)];
     // One turn means that every job ran once.
     if (due.length === this.options.jobs?.length) this.seen.turnsOfJobs.push(this.time.now);
     for (const run of due) {
       merchantWork.begins("while a job ran");
-      const running = this.seen.noteRun(run, (async () => run({ visit }))());
-      await this.course.until(running, this.time.now + PATIENCE);
+      const running = visits.map((visit) => this.seen.noteRun(run, (async () => run({ visit }))()));
+      await this.course.until(Promise.all(running), this.time.now + PATIENCE);
     }
   }
 }

@@ -2,7 +2,9 @@ import type { AddedFault } from "../../kit/faults/handles.ts";
 import { durationMilliseconds } from "../../kit/engine/duration.ts";
 import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
+import type { IsPossible } from "../possible-troubles.ts";
 import { LONGEST_OUTAGE } from "../troubles/trouble.ts";
+import type { Trouble } from "../troubles/trouble.ts";
 import { beginningOf } from "../story.ts";
 import type { PlacedTrouble, Point, Story } from "../story.ts";
 import type { Observations } from "./observations.ts";
@@ -19,8 +21,9 @@ export class TroublesOfStory {
   endsAt = -Infinity;
   readonly #planted: { readonly placed: PlacedTrouble; readonly fault: AddedFault }[] = [];
 
-  constructor({ troubles }: Story, sim: Simulator, seen: Observations) {
-    this.#troubles = troubles;
+  /** @param isPossible whether a trouble can strike the merchant. What cannot does not */
+  constructor({ troubles }: Story, sim: Simulator, seen: Observations, isPossible: IsPossible) {
+    this.#troubles = troubles.filter(({ trouble }) => isPossible(trouble));
     this.#sim = sim;
     this.#seen = seen;
   }
@@ -35,6 +38,11 @@ export class TroublesOfStory {
         this.happens(placed, { event: subject, after: occurrence - 1 });
       if (kind === "story") this.happens(placed);
     }
+  }
+
+  /** The troubles that strike the story as a whole. */
+  get ofWholeStory(): readonly Trouble[] {
+    return this.#troubles.flatMap(({ trouble }) => (trouble.at === "story" ? [trouble] : []));
   }
 
   at({ kind, subject, occurrence }: Point): readonly PlacedTrouble[] {

@@ -32,6 +32,8 @@ export interface Trouble {
   readonly needsAnotherAct?: boolean;
   /** An act that the merchant must offer. */
   readonly needsAct?: ActName;
+  /** Whether it shows other things where a flow begins with another act. */
+  readonly differsByAct?: boolean;
   /** Whether it leaves customers in doubt whether their act succeeded. */
   readonly leavesInDoubt?: boolean;
   /** Whether it lets an event arrive after later things have happened. */
@@ -51,6 +53,12 @@ export interface Trouble {
   readonly deliversTwice?: boolean;
   /** When the story begins, in milliseconds since 1970. It is no fault, and a story has only one beginning. */
   readonly begins?: number;
+  /** A second program of the merchant runs during the whole story. Its clock is so many milliseconds ahead. */
+  readonly secondProgram?: { readonly clock: number };
+  /** A new program takes the place of the one that runs. */
+  readonly deploys?: boolean;
+  /** Each job starts again while it still runs. */
+  readonly repeatsJobs?: boolean;
   /** Assumptions of the service for the whole story. */
   readonly assumptions?: AssumptionOverrides;
   /** The customer acts differently, or somebody else acts. */

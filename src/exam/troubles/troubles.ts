@@ -7,6 +7,7 @@ import { eventTroubles } from "./events.ts";
 import { forgeries } from "./forgeries.ts";
 import { moments } from "./moments.ts";
 import { otherTabs } from "./other-tabs.ts";
+import { programTroubles } from "./programs.ts";
 import { secondTries } from "./second-tries.ts";
 import type { Trouble } from "./trouble.ts";
 import { storyTroubles } from "./whole-story.ts";
@@ -22,6 +23,7 @@ export const troubles: readonly Trouble[] = [
   ...customerTroubles,
   ...otherTabs,
   ...storyTroubles,
+  ...programTroubles,
   ...moments,
 ];
 

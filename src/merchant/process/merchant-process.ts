@@ -77,6 +77,8 @@ export const MOST_TURNS = 100_000;
 export class MerchantProcess {
   /** The time that the program's timers follow; undefined for real time. */
   readonly time: VirtualTime | undefined;
+  /** How far the program's clock is ahead, in milliseconds. */
+  readonly clock: number;
   /** The program's connection to the service. */
   readonly fetch: typeof globalThis.fetch;
   turns: Turns = { asked: 0, messages: 0, what: undefined };
@@ -95,16 +97,19 @@ export class MerchantProcess {
    */
   constructor({
     time,
+    clock = 0,
     fetchOf,
     onThrown,
   }: {
     readonly time?: VirtualTime;
+    readonly clock?: number;
     readonly fetchOf: (process: MerchantProcess) => typeof globalThis.fetch;
     readonly onThrown?: (error: unknown) => void;
   }) {
     const service = fetchOf(this);
     const { fetch, close } = closableFetch((input, init) => this.waitFor(() => service(input, init)));
     this.time = time;
+    this.clock = clock;
     this.fetch = fetch;
     this.#closeFetch = close;
     this.#onThrown = onThrown;

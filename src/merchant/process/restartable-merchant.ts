@@ -73,7 +73,7 @@ export class RestartableMerchant<Store> implements StartedMerchant<Store> {
     process.end();
     this.#running.process = undefined;
     this.#handler = undefined;
-    void this.#storage.part();
+    void this.#storage.part(process);
   }
 
   async close(): Promise<void> {

@@ -35,6 +35,8 @@ export class Storage {
   /** Whether the database has ever answered asynchronously. */
   #isAsynchronous = false;
   #undoing: Promise<unknown> | undefined;
+  /** The runs of programs that use the store. */
+  readonly #users = new Set<MerchantProcess>();
   /** The asynchronous calls that the database has not answered. */
   readonly calls = new OpenCalls();
 
@@ -47,6 +49,11 @@ export class Storage {
     this.#caller = caller;
     this.#wait = wait;
     this.#given = isAdapter(given) ? given : this.#copy(given ?? new Map(), (value) => refuseToCopy(caller, value));
+  }
+
+  /** Whether two programs can use the store at once. Those of an adapter would share a connection, and so their transactions. */
+  get takesTwoPrograms(): boolean {
+    return !isAdapter(this.#given);
   }
 
   get current(): unknown {
@@ -80,8 +87,9 @@ export class Storage {
   /** Returns the store for one run of the program: its writes are seen, and have no effect once the program has ended. */
   async for(process: MerchantProcess, point: WritePoint): Promise<unknown> {
     await this.#undoing;
+    this.#users.add(process);
     const given = this.#given;
-    if (!isAdapter(given)) return this.#seen(point);
+    if (!isAdapter(given)) return this.#seen(process, point);
     const untilTheEnd = process.ended.then((): never => {
       throw new ProgramEnded();
     });
@@ -112,9 +120,10 @@ export class Storage {
   }
 
   /** Values that change together count as one write, because a program cannot end between two statements with nothing in between. */
-  #seen({ write }: WritePoint): unknown {
+  #seen(process: MerchantProcess, { write }: WritePoint): unknown {
     let isWriting = false;
     return seenValue(this.#current, () => {
+      if (!process.isAlive) throw new ProgramEnded();
       if (isWriting) return;
       isWriting = true;
       const after = write();
@@ -139,10 +148,16 @@ export class Storage {
   }
 
   /** Detaches the store from a program that has ended, so that its later changes are lost. Returns a promise that never rejects. */
-  part(): Promise<void> {
+  part(process: MerchantProcess): Promise<void> {
+    this.#users.delete(process);
+    return this.#detach();
+  }
+
+  #detach(): Promise<void> {
     const given = this.#given;
     if (!isAdapter(given)) {
-      this.#current = this.#copy(this.#current);
+      // Another program that still runs would not see what a copy holds.
+      if (this.#users.size === 0) this.#current = this.#copy(this.#current);
     } else if (this.#current !== undefined) {
       this.#undoing = this.#undo(given, this.#current);
     }
@@ -185,7 +200,8 @@ export class Storage {
 
   /** Ends the store until the next `begin`. */
   async end(): Promise<void> {
-    await this.part();
+    this.#users.clear();
+    await this.#detach();
     await this.#undoing;
     this.#undoing = undefined;
     if (this.#kept === undefined) await this.close();
@@ -201,7 +217,7 @@ export class Storage {
   }
 }
 
-/** Thrown when a program that has ended calls a synchronous database. */
+/** Thrown when a program that has ended calls a synchronous database, or changes a value. */
 class ProgramEnded extends Error {
   override readonly name = "ProgramEnded";
 

@@ -1,6 +1,7 @@
 import type { ExamOptions } from "centavo/exam";
 import { askingHouse } from "./asking-house.ts";
 import { club } from "./club.ts";
+import { doubledShop } from "./doubled-shop.ts";
 import { leasingClub } from "./leasing-club.ts";
 import { listingShop } from "./listing-shop.ts";
 import { pollingShop } from "./polling-shop.ts";
@@ -17,6 +18,7 @@ export const shops = {
   "sells on the hosted page alone": any(ticketOffice),
   "has a worker that sleeps until it is woken": any(workingShop),
   "turns the pages of the service's lists every night": any(listingShop),
+  "runs as several programs, of which one packs": any(doubledShop),
 } as const;
 
 /** Clubs that are right. The first sells books, too. */

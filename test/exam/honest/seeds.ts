@@ -5,6 +5,7 @@ import { flowsOf } from "../../../src/exam/flows.ts";
 import { readOptions } from "../../../src/exam/read-options.ts";
 import { runStory } from "../../../src/exam/run-story.ts";
 import { planOf } from "../../../src/exam/stories.ts";
+import { possibleFor } from "../../../src/exam/possible-troubles.ts";
 import type { LearnedFlow } from "../../../src/exam/chances.ts";
 import type { Story } from "../../../src/exam/story.ts";
 import { tokenOf } from "../../../src/exam/token.ts";
@@ -47,10 +48,10 @@ async function learn(merchant: ExamOptions<unknown>): Promise<readonly LearnedFl
 }
 
 /** Returns a story for each world. */
-function storiesIn(learned: readonly LearnedFlow[], { acts }: ExamOptions<unknown>, seed: number): readonly Story[] {
+function storiesIn(learned: readonly LearnedFlow[], merchant: ExamOptions<unknown>, seed: number): readonly Story[] {
   const singles: Story[] = [];
   const pairs: Story[] = [];
-  for (const story of planOf(learned, seed, (act) => act in acts).stories()) {
+  for (const story of planOf(learned, seed, possibleFor(readOptions(merchant))).stories()) {
     if (story.troubles.length === 1) singles.push(story);
     else if (story.troubles.length === 2 && pairs.push(story) === WITH_TWO_TROUBLES + WITH_FOUR_TROUBLES) break;
   }

@@ -4,6 +4,7 @@ import { bugsOfEvents } from "./bugs-of-events.ts";
 import { bugsOfMemberships } from "./bugs-of-memberships.ts";
 import { bugsOfOrders } from "./bugs-of-orders.ts";
 import { bugsOfPromises } from "./bugs-of-promises.ts";
+import { bugsOfPrograms } from "./bugs-of-programs.ts";
 import { bugsOfStock } from "./bugs-of-stock.ts";
 import type { PlantedBug } from "./planted-bug.ts";
 
@@ -15,5 +16,6 @@ export const plantedBugs: Readonly<Record<string, readonly PlantedBug[]>> = {
   memberships: bugsOfMemberships,
   orders: bugsOfOrders,
   promises: bugsOfPromises,
+  programs: bugsOfPrograms,
   stock: bugsOfStock,
 };

@@ -10,6 +10,7 @@ export const mutableMerchants = {
   "the shop that lists": { folder: honest, exam: "listing-shop.ts", options: "listingShop" },
   "the club with leases": { folder: honest, exam: "leasing-club.ts", options: "leasingClub" },
   "the ticket office": { folder: honest, exam: "ticket-office.ts", options: "ticketOffice" },
+  "the doubled shop": { folder: honest, exam: "doubled-shop.ts", options: "doubledShop" },
 } as const;
 
 export type MutableMerchant = keyof typeof mutableMerchants;
