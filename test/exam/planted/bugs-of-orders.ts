@@ -145,7 +145,7 @@ export const bugsOfOrders: readonly PlantedBug[] = [
     file: "webhooks.ts",
     find: '  processing: "pending",\n  succeeded',
     replace: '  processing: "failed",\n  succeeded',
-    laws: ["paid-and-fulfilled"],
+    laws: ["told-the-truth", "paid-and-fulfilled"],
     source: {
       url: "https://github.com/gameserverapp/Platform/issues/1216",
       what: "A debit that takes days counted as failed at once, and customers bought again.",
@@ -180,6 +180,7 @@ export const bugsOfOrders: readonly PlantedBug[] = [
     find: '} else if (order.status === "paid" || payment.amount !== order.amount)',
     replace: "} else if (payment.amount !== order.amount)",
     laws: ["fulfilled-once"],
+    repeats: "second payment swallowed",
   },
   {
     name: "ships at any price",

@@ -37,6 +37,7 @@ export const bugsOfStock: readonly PlantedBug[] = [
     find: "this.#save({ ...order, payments, refunded: order.refunded + payment.amount });",
     replace: 'this.#save({ ...order, payments, status: "cancelled", refunded: order.refunded + payment.amount });',
     laws: ["status-agrees"],
+    repeats: "second payment swallowed",
     source: {
       url: "https://github.com/pretix/pretix/issues/343",
       what: "The refund of a payment that was made twice marked the order as refunded, although it was still paid.",
@@ -48,6 +49,7 @@ export const bugsOfStock: readonly PlantedBug[] = [
     find: "refunded: order.refunded + payment.amount",
     replace: "refunded: order.refunded + 2 * payment.amount",
     laws: ["given-back-once"],
+    repeats: "second payment swallowed",
     source: {
       url: "https://github.com/woocommerce/woocommerce-gateway-stripe/issues/2724",
       what: "A refund was recorded by the call that made it, and once more by its webhook.",
@@ -59,6 +61,7 @@ export const bugsOfStock: readonly PlantedBug[] = [
     find: "refunded: order.refunded + payment.amount",
     replace: "refunded: order.refunded + order.amount",
     laws: ["given-back-once"],
+    repeats: "second payment swallowed",
   },
   {
     name: "an order that is paid after all takes no stock",
@@ -91,7 +94,7 @@ export const bugsOfStock: readonly PlantedBug[] = [
     find: "store.shelf.umbrellas -= 1;",
     replace:
       "const left = store.shelf.umbrellas;\n    void this.#opening.sleep(1).then(() => {\n      store.shelf.umbrellas = left - 1;\n    });",
-    laws: ["stock-freed"],
+    laws: ["never-oversold", "stock-freed"],
     source: {
       url: "https://github.com/awesto/django-shop/issues/888",
       what: "The stock was read, lowered and written back in separate steps, so two customers at once took one item.",
