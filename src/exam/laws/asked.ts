@@ -114,12 +114,16 @@ function isOfNobody({ seen }: Evidence): (id: string) => boolean {
   return (id) => !given.has(id) && ![...ids].some((each) => id.includes(each));
 }
 
-/** Whether a member had paid for the time after a moment, or was being charged for it then. */
-function isPaid({ invoices, succeededAt }: Evidence, { id }: TiedSubscription, at: number): boolean {
-  return invoices.some(
-    ({ subscriptionId, paidAt, periodEnd, paymentIntent }) =>
-      subscriptionId === id &&
-      (OriginalDate.parse(paidAt ?? "") <= at ? OriginalDate.parse(periodEnd) > at : succeededAt.has(paymentIntent.id)),
+/** Whether a member had paid for the time after a moment, or was being charged the first time. */
+function isPaid(
+  { invoices, succeededAt }: Evidence,
+  { id, currentPeriodStart }: TiedSubscription,
+  at: number,
+): boolean {
+  const own = invoices.filter(({ subscriptionId }) => subscriptionId === id);
+  if (currentPeriodStart === undefined) return own.some(({ paymentIntent }) => succeededAt.has(paymentIntent.id));
+  return own.some(
+    ({ paidAt = "", periodEnd }) => OriginalDate.parse(paidAt) <= at && OriginalDate.parse(periodEnd) > at,
   );
 }
 

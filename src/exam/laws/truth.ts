@@ -24,11 +24,11 @@ const PAYMENT_REQUIRED = 402;
 
 /** Returns what is not true of what a customer was told; undefined when nothing is, or nobody knows. */
 export function untruthIn(evidence: Evidence, telling: Telling): Breach | undefined {
-  const { id, status, at } = telling;
+  const { id, at } = telling;
   const word = usesWord(evidence, telling.word) ? telling.word : undefined;
   const lives = livingPayment(evidence, id, at);
-  const told = word === undefined ? `the answer ${status}` : `that ${id} is ${word}`;
-  if (lives !== undefined && (word === undefined ? isRefusal(status, lives) : saysRefused(word)))
+  const told = word === undefined ? `the answer ${telling.status}` : `that ${id} is ${word}`;
+  if (lives !== undefined && (word === undefined ? isRefusal(telling, lives) : saysRefused(word)))
     return { id, what: `The customer was told ${told}, and the payment is ${lives}.`, ...failureIsRefusal };
   if (word === undefined) return undefined;
   const { wasPaid, after } = booksAround(evidence, telling);
@@ -47,8 +47,8 @@ function usesWord({ seen }: Evidence, word: string | undefined): boolean {
 }
 
 /** A 402 that leads to a challenge is what the service answers, too. */
-function isRefusal(status: number, lives: string): boolean {
-  return status === PAYMENT_REQUIRED && lives !== "requires_action";
+function isRefusal({ status, leads }: Telling, lives: string): boolean {
+  return status === PAYMENT_REQUIRED && !leads && lives !== "requires_action";
 }
 
 /** Returns the status of a payment that was under way or had succeeded at a moment, unless any payment of the customer had come to nothing. */

@@ -154,7 +154,8 @@ export class Calls {
     const { seen, ids } = this.#run;
     const sibling = this.#rows.find((row) => row.data.externalId === externalId && seen.owners.has(row.id));
     if (sibling !== undefined) return seen.owners.get(sibling.id);
-    return [...ids].find((each) => externalId.includes(each));
+    // `order-12` is no part of `order-1`.
+    return [...ids].toSorted((one, other) => other.length - one.length).find((each) => externalId.includes(each));
   }
 
   /** Rows instead of views, because copying the views for each call would take longer than the call. */

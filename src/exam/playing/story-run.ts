@@ -78,7 +78,7 @@ export class StoryRun {
     this.programs = new Programs(this, this.#computations);
     this.deliveries = new Deliveries(this);
     this.jobs = new Jobs(options.jobs ?? [], engine.now);
-    this.watch = new Watch(this.sim.credentials, this.seen, () => this.time.now);
+    this.watch = new Watch(this.sim, this.seen, () => this.time.now);
     this.sim.connect(SHOP, { fetch: (request) => this.deliveries.arrives(request) });
   }
 

@@ -9,6 +9,8 @@ export interface Telling {
   readonly readingsUntil: number;
   /** The status of the answer. */
   readonly status: number;
+  /** Whether it has an address of the service, as a challenge does. */
+  readonly leads: boolean;
   /** The word for the status of the order; undefined when the answer names none. */
   readonly word: string | undefined;
 }

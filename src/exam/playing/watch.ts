@@ -1,4 +1,4 @@
-import type { Credentials } from "../../simulator/simulator.ts";
+import type { Simulator } from "../../simulator/simulator.ts";
 import type { Cause, MerchantProcess } from "../../merchant/process/merchant-process.ts";
 import type { Observations, ObservedAct } from "./observations.ts";
 import { Secrets, bodyOf } from "./secrets.ts";
@@ -8,13 +8,15 @@ import { wordsIn } from "./tellings.ts";
 export class Watch {
   readonly secrets: Secrets;
   readonly #seen: Observations;
+  readonly #sim: Pick<Simulator, "baseUrl">;
   readonly #now: () => number;
 
   /** @param now the virtual time, in milliseconds since 1970 */
-  constructor(credentials: Credentials, seen: Observations, now: () => number) {
+  constructor(sim: Pick<Simulator, "baseUrl" | "credentials">, seen: Observations, now: () => number) {
+    this.#sim = sim;
     this.#seen = seen;
     this.#now = now;
-    this.secrets = new Secrets(credentials, (what) => seen.leaks.push(what));
+    this.secrets = new Secrets(sim.credentials, (what) => seen.leaks.push(what));
   }
 
   /** Watches a request until it is answered, or its program has ended. */
@@ -40,10 +42,11 @@ export class Watch {
       if (kind !== "act") return;
       const telling = { at: this.#now(), status: answer.status, readingsBefore, readingsUntil: readings.length };
       const body = await bodyOf(answer);
+      const leads = body.replaceAll("\\/", "/").includes(`${this.#sim.baseUrl}/`);
       this.secrets.look(what, request.url, answer, body);
       const words = wordsIn(body, [...new Set(acts.map((each) => each.id))], request.url);
       for (const told of new Set([...words.keys(), ...(act === undefined || id === undefined ? [] : [id])]))
-        tellings.push({ ...telling, id: told, word: words.get(told) });
+        tellings.push({ ...telling, leads, id: told, word: words.get(told) });
     };
     void work.then(look, (error: unknown) => {
       isOver();

@@ -94,3 +94,11 @@ test("a page that still says pending when the books have long said paid is found
   ]);
   expect(truthsIn(await judge(stale("unseen"), looksLater))).toEqual([]);
 });
+
+test("a 402 that leads to the challenge is no refusal, however late it comes", async () => {
+  const shop = shopThat("/orders", async (request, { sim }, handler) => {
+    await handler(request);
+    return Response.json({ redirectUrl: `${sim.baseUrl}/authenticate/gone` }, { status: 402 });
+  });
+  expect(truthsIn(await judge(shop, "order approved"))).toEqual([]);
+});
