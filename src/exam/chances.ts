@@ -1,6 +1,6 @@
 import type { IsPossible } from "./possible-troubles.ts";
 import { isMaking, isWriting } from "./routes.ts";
-import { nameOfPoint } from "./story.ts";
+import { isCrowd, nameOfPoint } from "./story.ts";
 import type { Flow, PlacedTrouble, Point } from "./story.ts";
 import { droppedEvent } from "./troubles/events.ts";
 import { backButton } from "./troubles/second-tries.ts";
@@ -68,10 +68,10 @@ function kindOf({ kind, subject, occurrence }: Point): string {
   return kind === "write" && occurrence <= WRITES_APART ? `${kind} ${occurrence}` : `${kind} ${subject}`;
 }
 
-/** Some troubles show other things in another kind of flow: a moment in a flow that goes on for months. */
-function inFlow({ begins, differsByAct }: Trouble, { steps }: Flow): string {
+/** Some troubles show other things in another kind of flow: a moment in a flow that goes on for months, lost events among many customers. */
+function inFlow({ at, begins, order, differsByAct }: Trouble, { steps }: Flow): string {
   if (begins !== undefined) return steps.some(({ kind }) => kind === "renewal") ? ", with renewals" : "";
-  if (differsByAct !== true) return "";
+  if (differsByAct !== true) return at === "story" && order === "likely" && steps.some(isCrowd) ? ", with a crowd" : "";
   const [first] = steps;
   return first === undefined || !("act" in first) ? ", with other steps" : `, with ${first.act}`;
 }

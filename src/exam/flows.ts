@@ -63,6 +63,11 @@ function allFlows([basic, plus]: readonly [string, string]): readonly FlowPlan[]
       order(CHALLENGE, { challenge: "leave" }),
       does("payAgain", "order-1", APPROVED),
     ),
+    flow(
+      "order with a look while the challenge is open",
+      order(CHALLENGE, { later: true }),
+      does("look", "order-1", APPROVED),
+    ),
     flow("order by a wallet", order("pm_gcash")),
     flow("order paid at the counter", order("pm_display_details"), {
       kind: "counter",
@@ -73,6 +78,11 @@ function allFlows([basic, plus]: readonly [string, string]): readonly FlowPlan[]
     flow("checkout cancelled", checkout(APPROVED, { page: "cancel" })),
     flow("checkout declined", checkout(DECLINED_AT_ONCE)),
     flow("checkout with a challenge", checkout(CHALLENGE)),
+    flow(
+      "checkout with a look while the page is open",
+      checkout(APPROVED, { later: true }),
+      does("look", "order-1", APPROVED),
+    ),
     flow("checkout twice with the first left", checkout(APPROVED, { page: "leave" }), checkout(APPROVED)),
     flow("checkout declined then again", checkout(DECLINED_AT_ONCE), checkout(APPROVED)),
     flow(
@@ -115,6 +125,23 @@ function allFlows([basic, plus]: readonly [string, string]): readonly FlowPlan[]
       wait(DAY),
     ),
     flow("join then leave", join(APPROVED), wait(3 * DAY), member("leave"), wait(DAY), renewal(12 * DAY)),
+    flow(
+      "join then leave then join again",
+      join(APPROVED),
+      wait(3 * DAY),
+      member("leave"),
+      wait(DAY),
+      join(APPROVED),
+      wait(DAY),
+      renewal(DAY),
+    ),
+    flow(
+      "join then leave before the events of the renewal",
+      join(APPROVED),
+      { ...renewal(HOUR), isToldLate: true },
+      member("leave"),
+      renewal(DAY),
+    ),
     flow("join declined", join(DECLINED_AT_ONCE), wait(2 * DAY)),
     flow("join declined later", join(DECLINED_LATER), wait(2 * DAY)),
     flow("join with a challenge", join(CHALLENGE)),
@@ -135,6 +162,11 @@ function allFlows([basic, plus]: readonly [string, string]): readonly FlowPlan[]
       kind: "together",
       steps: [checkout(APPROVED), checkout(APPROVED, { page: "leave" }, "order-2")],
     }),
+    // The lists of the service have pages of ten.
+    flow("twelve customers order at once", {
+      kind: "together",
+      steps: Array.from({ length: 12 }, (_, place) => order(APPROVED, {}, `order-${place + 1}`)),
+    }),
   ];
 }
 
@@ -150,6 +182,6 @@ function wait(milliseconds: number): Step {
   return { kind: "wait", milliseconds };
 }
 
-function renewal(after: number): Step {
+function renewal(after: number): Extract<Step, { kind: "renewal" }> {
   return { kind: "renewal", id: MEMBER, after };
 }

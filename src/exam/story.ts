@@ -11,6 +11,8 @@ export interface OnPages {
   readonly comesBack?: boolean;
   /** How long the customer waits on the page before acting, in milliseconds. */
   readonly after?: number;
+  /** Whether the customer leaves the page open, and returns to it after the next step. */
+  readonly later?: boolean;
 }
 
 /** One step of a flow. */
@@ -25,13 +27,24 @@ export type Step =
     }
   | { readonly kind: "wait"; readonly milliseconds: number }
   /** A wait until this many milliseconds after the membership's next renewal, or before it if negative. */
-  | { readonly kind: "renewal"; readonly id: string; readonly after: number }
+  | {
+      readonly kind: "renewal";
+      readonly id: string;
+      readonly after: number;
+      /** Whether the events of these days arrive a day late. */
+      readonly isToldLate?: boolean;
+    }
   /** The customer pays at a counter after this many milliseconds. */
   | { readonly kind: "counter"; readonly id: string; readonly after: number }
   /** Several acts at the same time. */
   | { readonly kind: "together"; readonly steps: readonly Extract<Step, { kind: "act" }>[] };
 
 export type ActStep = Extract<Step, { kind: "act" }>;
+
+/** Whether so many customers act at the same time that a story tells of them in one sentence. */
+export function isCrowd(step: Step): boolean {
+  return step.kind === "together" && step.steps.length > 2;
+}
 
 /** What customers do in a story, in order. */
 export interface Flow {

@@ -18,8 +18,20 @@ test("a token of a trouble that is gone is refused, because nothing would strike
 
 test("every trouble strikes in one way, and its sentence ends", () => {
   for (const { name, at, sentence, ...trouble } of troubles) {
-    const { begins, fault, crash, deliversTwice, secondProgram, deploys, repeatsJobs, assumptions, onAct } = trouble;
-    const all = [begins, fault, crash, deliversTwice, secondProgram, deploys, repeatsJobs, assumptions, onAct];
+    const { begins, fault, crash, deliversTwice, meetsAct, secondProgram, deploys, repeatsJobs, assumptions, onAct } =
+      trouble;
+    const all = [
+      begins,
+      fault,
+      crash,
+      deliversTwice,
+      meetsAct,
+      secondProgram,
+      deploys,
+      repeatsJobs,
+      assumptions,
+      onAct,
+    ];
     const ways = all.filter((way) => way !== undefined);
     expect(ways, name).toHaveLength(1);
     expect(sentence({ kind: at, subject: "x", occurrence: 2 }, "Ana"), name).toMatch(/^\S.*\.$/);

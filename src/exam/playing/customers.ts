@@ -1,8 +1,7 @@
-import { OriginalDate } from "../../kit/base/runtime/dates.ts";
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { inWords } from "../../kit/base/errors/in-words.ts";
 import type { ActContext, ActName, Books, OrderInBooks } from "../options.ts";
-import { nameOfPoint } from "../story.ts";
+import { isCrowd, nameOfPoint } from "../story.ts";
 import type { ActStep, OnPages, Step } from "../story.ts";
 import type { Acting } from "../troubles/trouble.ts";
 import { merchantWork } from "../../merchant/process/merchant-work.ts";
@@ -10,7 +9,10 @@ import { PATIENCE, SHOP } from "./programs.ts";
 import type { StoryRun } from "./story-run.ts";
 import { isResponse } from "../../kit/receivers/merchant-app.ts";
 import { nameOf } from "./names.ts";
+import { payAtTheCounter } from "./counter.ts";
 import { openPayments } from "./open-payments.ts";
+import { actInWords, crowdInWords, pageInWords } from "./acts-in-words.ts";
+import { nextRenewal } from "./next-renewal.ts";
 import { closedPage, leadsTo } from "./pages.ts";
 import type { ObservedAct } from "./observations.ts";
 import { bodyOf } from "./secrets.ts";
@@ -25,9 +27,7 @@ const PARTS_OF_WAIT = 2;
 /** How long after a wait the jobs run once more, in milliseconds. */
 const ANOTHER_TURN = 3_600_000;
 
-/** In milliseconds. */
-const LONG_MONTH = 31 * 86_400_000;
-
+const GOOD_CARD = "pm_card_approved";
 /** What an act that threw, or that took too long, returned. */
 const NO_ANSWER = Symbol("no answer");
 
@@ -40,9 +40,12 @@ export class Customers {
   readonly #notes = new Map<string, Map<string, unknown>>();
   /** The answers that led to pages which customers have left open. */
   #leftOpen: { readonly response: Response; readonly step: ActStep }[] = [];
+  /** What customers do at the moment at which an event arrives. */
+  #meetings: Promise<unknown>[] = [];
 
   constructor(run: StoryRun) {
     this.#run = run;
+    run.deliveries.onMeeting = (act) => this.#meetings.push(this.#meet(act));
   }
 
   async perform(step: Step): Promise<void> {
@@ -52,26 +55,36 @@ export class Customers {
       return;
     }
     if (step.kind === "renewal") {
-      await this.#wait(Math.max(0, this.#nextRenewal(step.id) + step.after - time.now));
+      await this.#waitForRenewal(step);
       return;
     }
     if (step.kind === "counter") {
-      await this.#payAtTheCounter(step.id, step.after);
+      await payAtTheCounter(this.#run, step);
       return;
     }
     const steps = step.kind === "act" ? [step] : step.steps;
     const leftOpen = this.#leftOpen.splice(0);
-    const acting = Promise.all(steps.map(async (each) => this.#act(each)));
+    if (isCrowd(step)) this.#run.seen.tell(crowdInWords(steps));
+    const acting = Promise.all(steps.map(async (each) => this.#act(each, !isCrowd(step))));
     // A merchant's error is part of the story. Any other error is a defect of the exam.
     if (await this.#inTime(acting)) await acting;
     this.#notePrices(steps, await this.#run.readBooks("acted"));
     await course.passTo(time.now + BETWEEN_ACTS);
-    await course.rest();
+    await this.#rest();
     for (const { response, step: earlier } of leftOpen) {
       await this.#follow(response, earlier, {});
-      await course.rest();
+      await this.#rest();
     }
     await this.#run.readBooks("rested");
+  }
+
+  async #waitForRenewal({ id, after, isToldLate = false }: Extract<Step, { kind: "renewal" }>): Promise<void> {
+    const { sim, seen, time } = this.#run;
+    const late = isToldLate ? sim.faults.add({ kind: "webhook.delay", delay: "1 day", event: "*" }) : undefined;
+    if (isToldLate) seen.troubleAfter ??= sim.journal.length;
+    await this.#wait(Math.max(0, nextRenewal(this.#run, id) + after - time.now));
+    if (isToldLate) seen.tell("The events of the renewal are a day late.");
+    late?.remove();
   }
 
   async #wait(milliseconds: number): Promise<void> {
@@ -82,37 +95,28 @@ export class Customers {
     for (const after of [...parts, milliseconds + ANOTHER_TURN]) {
       await course.passTo(from + after);
       await this.#run.runJobs();
-      await course.rest();
+      await this.#rest();
     }
     await this.#run.readBooks("rested");
   }
 
-  /** Returns when a membership is renewed next, in milliseconds since 1970: after a long month, at the latest. */
-  #nextRenewal(id: string): number {
-    const { sim, seen, time } = this.#run;
-    const ends = sim.subscriptions
-      .list()
-      .flatMap(({ id: own, currentPeriodEnd }) =>
-        currentPeriodEnd !== undefined && seen.owners.get(own) === id ? [OriginalDate.parse(currentPeriodEnd)] : [],
-      )
-      .filter((end) => end > time.now);
-    return Math.min(...ends, time.now + LONG_MONTH);
+  /** Runs everything that is due now, and what customers have begun meanwhile. */
+  async #rest(): Promise<void> {
+    const { course } = this.#run;
+    await course.rest();
+    for (let met = this.#meetings.splice(0); met.length > 0; met = this.#meetings.splice(0)) {
+      await this.#inTime(Promise.all(met));
+      await course.rest();
+    }
   }
 
-  /** Pays at a counter, with the payment details that the customer was shown. The browser does not return to the merchant. */
-  async #payAtTheCounter(id: string, after: number): Promise<void> {
-    const run = this.#run;
-    const { course, deliveries, time, sim, seen } = run;
-    await course.passTo(time.now + after);
-    deliveries.browserIsClosed = true;
-    for (const { challenged } of openPayments(run, id)) {
-      if (challenged === undefined) continue;
-      seen.tell(`The customer pays ${id} at the counter.`);
-      await this.#inTime(sim.customer.authenticate(challenged).catch(() => undefined));
-    }
-    deliveries.browserIsClosed = false;
-    await course.rest();
-    await run.readBooks("rested");
+  /** Lets the customer who acted last do something else. */
+  async #meet(act: ActName): Promise<void> {
+    const last = this.#run.seen.acts.at(-1);
+    if (last === undefined) return;
+    const step: ActStep = { kind: "act", act, id: last.id, method: GOOD_CARD, plan: last.plan };
+    const response = await this.#ask(act, step);
+    if (response !== undefined) await this.#follow(response, step, {});
   }
 
   /** Reads the price right after the act, because the merchant may change it later. */
@@ -126,11 +130,11 @@ export class Customers {
     }
   }
 
-  async #act(step: ActStep): Promise<void> {
+  async #act(step: ActStep, isTold: boolean): Promise<void> {
     const run = this.#run;
     const { seen, troubles } = run;
     run.ids.add(step.id);
-    seen.tell(actInWords(step));
+    if (isTold) seen.tell(actInWords(step));
     const point = seen.passes("act", step.act);
     const placed = troubles.at(point);
     for (const each of placed) troubles.happens(each, {}, nameOf(step.id));
@@ -156,8 +160,7 @@ export class Customers {
     if (observed !== undefined) observed.hasChallenge = open.some(({ challenged }) => challenged !== undefined);
     for (const { beforePages } of strikes) await beforePages?.(acting);
     const leading = responses.findLast((response) => response !== undefined);
-    if (leading !== undefined && strikes.some(({ finishesLater }) => finishesLater))
-      this.#leftOpen.push({ response: leading, step });
+    if (leading !== undefined && pages.later === true) this.#leftOpen.push({ response: leading, step });
     else if (leading !== undefined) await this.#follow(leading, step, pages);
     if (observed?.isLed === true || open.some(({ id }) => !openBefore.has(id))) seen.openAfter.add(nameOfPoint(point));
     for (const { afterwards } of strikes) await afterwards?.(acting);
@@ -288,27 +291,4 @@ export class Customers {
     const { course, time } = this.#run;
     return course.until(work, time.now + PATIENCE);
   }
-}
-
-const pageInWords = {
-  pay: (who: string, method: string) => `${who} pays on the page with ${method}.`,
-  cancel: (who: string) => `${who} cancels on the page.`,
-  pass: (who: string) => `${who} passes the challenge.`,
-  fail: (who: string) => `${who} fails the challenge.`,
-} as const;
-
-const ACTS_IN_WORDS: Readonly<Record<ActName, (step: ActStep) => string>> = {
-  order: ({ id, method }) => `orders ${id} with ${method}.`,
-  payAgain: ({ id, method }) => `pays ${id} again, with ${method}.`,
-  checkout: ({ id }) => `orders ${id} and goes to the hosted checkout.`,
-  changeCart: ({ id }) => `changes what is in ${id}.`,
-  look: ({ id }) => `looks at ${id}.`,
-  join: ({ id, method }) => `joins as ${id} with ${method}.`,
-  changeCard: ({ method }) => `changes the card to ${method}.`,
-  changePlan: ({ plan }) => `changes to the plan ${plan}.`,
-  leave: () => "leaves.",
-};
-
-function actInWords(step: ActStep): string {
-  return `${nameOf(step.id)} ${ACTS_IN_WORDS[step.act](step)}`;
 }

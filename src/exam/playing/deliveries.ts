@@ -1,3 +1,4 @@
+import type { ActName } from "../options.ts";
 import type { PlacedTrouble } from "../story.ts";
 import { NoAnswer } from "../../merchant/process/merchant-process.ts";
 import type { StoryRun } from "./story-run.ts";
@@ -8,6 +9,9 @@ export class Deliveries {
   readonly #delivered = new Set<string>();
   /** Whether the customer has closed the browser, so that the merchant's page never opens. */
   browserIsClosed = false;
+
+  /** Lets a customer act at the moment at which an event arrives. */
+  onMeeting: (act: ActName) => unknown = () => undefined;
 
   constructor(run: StoryRun) {
     this.#run = run;
@@ -24,6 +28,7 @@ export class Deliveries {
     const isFirst = id !== undefined && !this.#delivered.has(id);
     if (isFirst) this.#delivered.add(id);
     const struck = isFirst && type !== undefined ? this.#struckBy(type) : [];
+    await this.#meet(struck);
     const program = run.programs.next();
     const process = program?.process;
     run.crashIf(struck, "before", process);
@@ -33,6 +38,15 @@ export class Deliveries {
     const response = await answer;
     run.crashIf(struck, "after", process);
     return response;
+  }
+
+  /** Lets the customer's request come first, and the event while the merchant works on it. */
+  async #meet(struck: readonly PlacedTrouble[]): Promise<void> {
+    for (const { trouble } of struck) {
+      if (trouble.meetsAct === undefined) continue;
+      this.onMeeting(trouble.meetsAct);
+      await this.#run.held.turn();
+    }
   }
 
   /** The troubles that strike at the merchant. The service's own faults were planned when the story began. */

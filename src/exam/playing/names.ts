@@ -1,9 +1,9 @@
-/** The names that a story gives its customers, by their ids. Everybody else is Ana. */
+/** The names that a story gives its customers, by their ids. In a crowd the others have none. */
 const NAMES: Readonly<Record<string, string>> = { "order-2": "Ben", "last-1": "Carla" };
 const ANA = "Ana";
 
 export function nameOf(id: string): string {
-  return NAMES[id] ?? ANA;
+  return NAMES[id] ?? (/^order-(?!1$)/.test(id) ? `the customer of ${id}` : ANA);
 }
 
 /** Whether a sentence begins with the name of a customer, which stays capital wherever it stands. */

@@ -1,3 +1,4 @@
+import type { ActName } from "../options.ts";
 import { eventInWords } from "./in-words.ts";
 import type { PlannedFault, Trouble } from "./trouble.ts";
 
@@ -84,7 +85,22 @@ export const eventTroubles: readonly Trouble[] = [
     deliversTwice: true,
     sentence: (point) => `${eventInWords(point)} is delivered twice at the same moment.`,
   },
+  meeting("payAgain", "pays again", ["payment_intent.succeeded", "checkout.completed"]),
+  meeting("changeCard", "changes the card", ["subscription.past_due"]),
+  meeting("leave", "leaves", ["subscription.invoice.paid"]),
 ];
+
+/** Declares that the customer acts at the very moment at which an event arrives. */
+function meeting(act: ActName, does: string, events: readonly string[]): Trouble {
+  return {
+    name: `${does} as it arrives`,
+    at: "event",
+    needsAct: act,
+    fits: ({ subject }) => events.includes(subject),
+    meetsAct: act,
+    sentence: (point) => `As ${eventInWords(point)} arrives, the customer ${does}.`,
+  };
+}
 
 function event(
   name: string,

@@ -36,7 +36,7 @@ export const otherTabs: readonly Trouble[] = [
     at: "act",
     needsOpenPayment: true,
     needsAnotherAct: true,
-    onAct: { finishesLater: true },
+    onAct: { pages: { later: true } },
     sentence: (_point, who) => `${who} leaves the page open, and finishes there in the end.`,
   },
   {

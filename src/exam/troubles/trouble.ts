@@ -51,6 +51,8 @@ export interface Trouble {
   readonly crash?: "before" | "after";
   /** The event is delivered twice at once. */
   readonly deliversTwice?: boolean;
+  /** The customer does this at the moment at which the event arrives. */
+  readonly meetsAct?: ActName;
   /** When the story begins, in milliseconds since 1970. It is no fault, and a story has only one beginning. */
   readonly begins?: number;
   /** A second program of the merchant runs during the whole story. Its clock is so many milliseconds ahead. */
@@ -75,8 +77,6 @@ export interface OnAct {
   readonly beforePages?: (acting: Acting) => Promise<unknown>;
   /** What the customer does on the service's pages. */
   readonly pages?: OnPages;
-  /** Whether the customer leaves the page open, and returns to it after the next step. */
-  readonly finishesLater?: boolean;
   readonly afterwards?: (acting: Acting) => Promise<void>;
 }
 

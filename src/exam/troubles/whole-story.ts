@@ -1,4 +1,7 @@
-import type { Trouble } from "./trouble.ts";
+import { LONGEST_OUTAGE } from "./trouble.ts";
+import type { PlannedFault, Trouble } from "./trouble.ts";
+
+const DROPPED: PlannedFault = { kind: "webhook.drop", event: "*" };
 
 export const overlap: Trouble = {
   name: "overlap",
@@ -11,6 +14,14 @@ export const overlap: Trouble = {
 /** Troubles that strike a story as a whole. */
 export const storyTroubles: readonly Trouble[] = [
   overlap,
+  {
+    name: "no events",
+    at: "story",
+    order: "likely",
+    fault: DROPPED,
+    lasting: [DROPPED],
+    sentence: () => `No event arrives, for ${LONGEST_OUTAGE} at most.`,
+  },
   {
     name: "spaced bodies",
     at: "story",

@@ -1,6 +1,7 @@
 import { bugsOfCalendars } from "./bugs-of-calendars.ts";
 import { bugsOfCalls } from "./bugs-of-calls.ts";
 import { bugsOfEvents } from "./bugs-of-events.ts";
+import { bugsOfFlows } from "./bugs-of-flows.ts";
 import { bugsOfMemberships } from "./bugs-of-memberships.ts";
 import { bugsOfOrders } from "./bugs-of-orders.ts";
 import { bugsOfPromises } from "./bugs-of-promises.ts";
@@ -13,6 +14,7 @@ export const plantedBugs: Readonly<Record<string, readonly PlantedBug[]>> = {
   calendars: bugsOfCalendars,
   calls: bugsOfCalls,
   events: bugsOfEvents,
+  flows: bugsOfFlows,
   memberships: bugsOfMemberships,
   orders: bugsOfOrders,
   promises: bugsOfPromises,

@@ -1,0 +1,4 @@
+import { bugsOfFlows } from "./bugs-of-flows.ts";
+import { testThatExamFinds } from "./find-bugs.ts";
+
+testThatExamFinds(bugsOfFlows);
