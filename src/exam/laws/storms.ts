@@ -35,8 +35,10 @@ export const stormLaws: readonly LawOfTheExam[] = [
     holds: "at rest",
     reached: ({ seen }) => seen.calls.length > 0,
     breaches: ({ seen }) => {
-      const busiest = Map.groupBy(seen.calls, ({ what }) => what);
-      for (const [what, calls] of busiest) {
+      // Many customers at once are no storm.
+      const busiest = Map.groupBy(seen.calls, ({ what, id }) => `${what} for ${id}`);
+      for (const calls of busiest.values()) {
+        const [{ what } = { what: "" }] = calls;
         const count = mostWithin(calls, SECOND);
         const belief = calls[0]?.route === "oauth.token" ? tokenForEachRefusal : {};
         if (count > MOST_CALLS)
