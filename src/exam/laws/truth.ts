@@ -1,4 +1,4 @@
-import { paidBy, priceOf } from "../evidence.ts";
+import { lastReading, paidBy, priceOf, refundOf } from "../evidence.ts";
 import type { Evidence, PaymentMove, TiedPayment } from "../evidence.ts";
 import type { BooksReading } from "../playing/observations.ts";
 import type { Telling } from "../playing/tellings.ts";
@@ -26,7 +26,8 @@ const PAYMENT_REQUIRED = 402;
 export function untruthIn(evidence: Evidence, telling: Telling): Breach | undefined {
   const { id, at } = telling;
   const word = usesWord(evidence, telling.word) ? telling.word : undefined;
-  const lives = livingPayment(evidence, id, at);
+  // Whoever turns an order down and gives the money back says so rightly.
+  const lives = isGivenBack(evidence, id) ? undefined : livingPayment(evidence, id, at);
   const told = word === undefined ? `the answer ${telling.status}` : `that ${id} is ${word}`;
   if (lives !== undefined && (word === undefined ? isRefusal(telling, lives) : saysRefused(word)))
     return { id, what: `The customer was told ${told}, and the payment is ${lives}.`, ...failureIsRefusal };
@@ -49,6 +50,11 @@ function usesWord({ seen }: Evidence, word: string | undefined): boolean {
 /** A 402 that leads to a challenge is what the service answers, too. */
 function isRefusal({ status, leads }: Telling, lives: string): boolean {
   return status === PAYMENT_REQUIRED && !leads && lives !== "requires_action";
+}
+
+function isGivenBack(evidence: Evidence, id: string): boolean {
+  const order = lastReading(evidence)?.books.orders?.find((each) => each.id === id);
+  return order !== undefined && refundOf(order, paidBy(evidence, id, Infinity)) > 0;
 }
 
 /** Returns the status of a payment that was under way or had succeeded at a moment, unless any payment of the customer had come to nothing. */

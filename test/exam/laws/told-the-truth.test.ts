@@ -33,6 +33,16 @@ const truthsIn = (broken: readonly string[]): readonly string[] =>
 const pageOf = (text: (id: string) => string) => (request: Request) =>
   new Response(`<!doctype html><p>${text(new URL(request.url).searchParams.get("order") ?? "")}</p>`);
 
+const looksLater = {
+  name: "order then look",
+  steps: [
+    { kind: "act", act: "order", id: "order-1", method: "pm_card_approved" },
+    { kind: "act", act: "order", id: "order-2", method: "pm_card_challenge", pages: { challenge: "leave" } },
+    { kind: "wait", milliseconds: 3_600_000 },
+    { kind: "act", act: "look", id: "order-1", method: "pm_card_approved" },
+  ],
+} as const;
+
 test.for<[string, string]>([
   ["a page", "Order <b>order-1</b>: paid"],
   ["a sentence", "Thank you. order-1 is paid."],
@@ -80,15 +90,6 @@ test("a page that still says pending when the books have long said paid is found
       const id = new URL(request.url).pathname.replace("/orders/", "");
       return Response.json({ id, status: word });
     });
-  const looksLater = {
-    name: "order then look",
-    steps: [
-      { kind: "act", act: "order", id: "order-1", method: "pm_card_approved" },
-      { kind: "act", act: "order", id: "order-2", method: "pm_card_challenge", pages: { challenge: "leave" } },
-      { kind: "wait", milliseconds: 3_600_000 },
-      { kind: "act", act: "look", id: "order-1", method: "pm_card_approved" },
-    ],
-  } as const;
   expect(truthsIn(await judge(stale("pending"), looksLater))).toEqual([
     "told-the-truth: The customer was told that order-1 is pending, and it is paid in the books.",
   ]);
@@ -101,4 +102,24 @@ test("a 402 that leads to the challenge is no refusal, however late it comes", a
     return Response.json({ redirectUrl: `${sim.baseUrl}/authenticate/gone` }, { status: 402 });
   });
   expect(truthsIn(await judge(shop, "order approved"))).toEqual([]);
+});
+
+test("a shop that turns a paid order down may say so when it gives the money back", async () => {
+  const turnsDown = (refunded: number): ExamOptions<Orders> => ({
+    ...shopThat("/orders/", (request, { store }) => {
+      const order = store.get(new URL(request.url).pathname.replace("/orders/", ""));
+      return Response.json({ id: order?.id, status: order?.status === "paid" ? "rejected" : order?.status });
+    }),
+    books: ({ store }) => ({
+      orders: [...store.values()].map(({ id, amount, status }) =>
+        status === "paid"
+          ? { id, amount, status: "rejected", fulfilments: 0, refunded }
+          : { id, amount, status, fulfilments: 0 },
+      ),
+    }),
+  });
+  expect(truthsIn(await judge(turnsDown(49_900), looksLater))).toEqual([]);
+  expect(truthsIn(await judge(turnsDown(0), looksLater))).toEqual([
+    "told-the-truth: The customer was told that order-1 is rejected, and the payment is succeeded.",
+  ]);
 });
