@@ -28,10 +28,16 @@ export interface Evidence {
   /** The customer who paid with a good card after all faults had ended; undefined when no act orders or joins. */
   readonly lastCustomer: { readonly id: string; readonly act: string } | undefined;
   readonly policy: Policy;
-  /** Whether the merchant has jobs. */
-  readonly hasJobs: boolean;
+  readonly jobs: readonly JobInEvidence[];
   /** How many of each item one fulfilment takes from the stock, learned from a story without trouble. */
   readonly unitsOfStock: Readonly<Record<string, number>>;
+}
+
+/** A job of the merchant. */
+export interface JobInEvidence {
+  readonly run: object;
+  /** In milliseconds. */
+  readonly every: number;
 }
 
 /** A payment, with its customer's id. */

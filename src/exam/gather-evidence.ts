@@ -1,4 +1,5 @@
 import { OriginalDate } from "../kit/base/runtime/dates.ts";
+import { durationMilliseconds } from "../kit/engine/duration.ts";
 import type { StoredEntry } from "../kit/engine/journal-entries.ts";
 import type { Evidence, PaymentMove, SentEvent } from "./evidence.ts";
 import type { StoryRun } from "./playing/story-run.ts";
@@ -39,7 +40,7 @@ export function gatherEvidence({ sim, seen, options, course }: StoryRun): Omit<E
     unanswered: [...seen.unanswered],
     lastCustomer: seen.lastCustomer,
     policy: options.policy ?? {},
-    hasJobs: (options.jobs ?? []).length > 0,
+    jobs: (options.jobs ?? []).map(({ run, every }) => ({ run, every: durationMilliseconds(every) })),
   };
 }
 

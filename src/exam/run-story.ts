@@ -10,9 +10,11 @@ import type { Story } from "./story.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+/** How long after the last act the books are read, in milliseconds: enough for a frequent job to repair what a nightly one would, too. */
+const SOON = 11 * HOUR;
 /** How long after the last act the last customer comes, in milliseconds. */
 const LAST_CUSTOMER = 12 * HOUR;
-/** How long the jobs then get to run again, in milliseconds, unless one runs less often: enough for a nightly job, whenever it last ran. */
+/** Half of the time that jobs then get, in milliseconds, unless one runs less often: enough for a nightly job to run twice. */
 const ANOTHER_TURN = 34 * HOUR;
 
 const LAST_ID = "last-1";
@@ -57,16 +59,20 @@ async function heal(run: StoryRun, customers: Customers): Promise<void> {
   sim.faults.clear();
   run.seen.isHealed = true;
   const from = time.now;
-  // Each job also runs twice for the last customer, because the first run may set aside what only the second one does.
+  // Each job runs twice for the last customer, because the first run may set aside what only the second one does.
   const turn = Math.max(ANOTHER_TURN, run.jobs.longest);
-  for (const after of [11 * MINUTE, LAST_CUSTOMER, LAST_CUSTOMER + turn, LAST_CUSTOMER + 2 * turn]) {
+  const stops: readonly (readonly [after: number, does: () => unknown])[] = [
+    [0, () => run.jobs.stir()],
+    [SOON, () => run.readBooks("rested")],
+    [LAST_CUSTOMER, () => serveOneMore(run, customers)],
+    [LAST_CUSTOMER + turn, () => run.jobs.stir()],
+    [LAST_CUSTOMER + 2 * turn, () => course.takesTurns()],
+  ];
+  for (const [after, does] of stops) {
     if (course.neverRests) break;
     await course.passTo(from + after);
-    await run.runJobs();
-    await course.rest();
-    if (after === LAST_CUSTOMER) await serveOneMore(run, customers);
+    await does();
   }
-  await course.takesTurns();
   await run.readBooks("end");
   noteForgeries(run);
   await tellForgeriesApart(run);

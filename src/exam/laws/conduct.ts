@@ -12,7 +12,7 @@ export const conductLaws: readonly LawOfTheExam[] = [
     remedy:
       "Catch the error of one event, order or member, set that one aside, and go on with the next. One that you cannot handle must not stop the others for ever.",
     holds: "in the end",
-    unjudged: ({ hasJobs }) => (hasJobs ? undefined : "the merchant has no jobs"),
+    unjudged: ({ jobs }) => (jobs.length > 0 ? undefined : "the merchant has no jobs"),
     reached: ({ seen }) => seen.runsOfJobs.length > 0,
     breaches: ({ seen }) =>
       [...Map.groupBy(seen.runsOfJobs, ({ job }) => job).values()].flatMap((runs): Breach[] => {

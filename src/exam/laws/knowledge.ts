@@ -1,24 +1,33 @@
 import { OriginalDate } from "../../kit/base/runtime/dates.ts";
-import type { Evidence } from "../evidence.ts";
+import type { Evidence, JobInEvidence } from "../evidence.ts";
 import type { BooksReading } from "../playing/observations.ts";
 
 const HOUR = 3_600_000;
-/** How often the merchant's jobs may run before the merchant must have acted. */
+/** How often each of the merchant's jobs may run before the merchant must have acted. */
 const TURNS = 2;
 
 /**
  * Whether the merchant has had everything it needs to act: it was told long enough ago, its jobs have run, and no call
  * has failed since. At the end of a story, it always has.
  * @param toldAt when the merchant was told, in milliseconds since 1970
+ * @param whichRepair which jobs must have run; by default, all
  */
-export function hasHadTime({ seen, hasJobs }: Evidence, reading: BooksReading, toldAt: number): boolean {
+export function hasHadTime(
+  { seen, jobs }: Pick<Evidence, "seen" | "jobs">,
+  reading: BooksReading,
+  toldAt: number,
+  whichRepair: (job: JobInEvidence) => boolean = () => true,
+): boolean {
   if (reading.moment === "end") return true;
   if (reading.moment !== "rested" || reading.at - toldAt < HOUR) return false;
   const since = seen.calls.filter(({ at }) => at >= toldAt && at <= reading.at);
   // Without a token, the merchant could not even make the calls that would fail.
   const noToken = since.findLast(({ route, status }) => route === "oauth.token" && isFailure(status))?.at ?? toldAt;
-  const turns = seen.turnsOfJobs.slice(0, reading.turnsOfJobs).filter((at) => at > noToken).length;
-  if (hasJobs && turns < TURNS) return false;
+  const runs = seen.runsOfJobs.slice(0, reading.runsOfJobs).filter(({ from }) => from > noToken);
+  // Two programs run a job at the same moment.
+  const turnsOf = ({ run }: JobInEvidence): ReadonlySet<number> =>
+    new Set(runs.flatMap(({ job, from }) => (job === run ? [from] : [])));
+  if (!jobs.filter(whichRepair).every((job) => turnsOf(job).size >= TURNS)) return false;
   const latest = new Map(since.map(({ what, status }) => [what, status]));
   return ![...latest.values()].some(isFailure);
 }

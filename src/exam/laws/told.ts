@@ -1,7 +1,9 @@
 import { paidBy, paymentsOf, priceOf, refundOf } from "../evidence.ts";
-import type { Evidence } from "../evidence.ts";
+import type { Evidence, JobInEvidence } from "../evidence.ts";
 import { hasHadTime } from "./knowledge.ts";
 import type { Breach, LawOfTheExam } from "./law.ts";
+import { HALF_A_DAY } from "./paid-periods.ts";
+import { saysPaid } from "./status-words.ts";
 import { untruthIn, untruthBeliefs } from "./truth.ts";
 
 /** Laws about what a merchant is told, and what it tells. */
@@ -22,7 +24,11 @@ export const toldLaws: readonly LawOfTheExam[] = [
           const { id, status, fulfilments } = order;
           const paid = paidBy(evidence, id, reading.at);
           if (fulfilments > 0 || paid < priceOf(evidence, order) || paid - refundOf(order, paid) <= 0) return [];
-          const told = toldOf(evidence, id).find(({ at }) => hasHadTime(evidence, reading, at) && at <= reading.at);
+          // A shop that knows of the payment may fulfil by night. One that does not must learn of it sooner.
+          const whichRepair = saysPaid(status) === true ? undefined : repairsSoon(evidence);
+          const told = toldOf(evidence, id).find(
+            ({ at }) => at <= reading.at && hasHadTime(evidence, reading, at, whichRepair),
+          );
           return told === undefined
             ? []
             : [{ id, what: `${told.how} said that ${id} is paid, and it is still ${status} and not fulfilled.` }];
@@ -43,6 +49,12 @@ export const toldLaws: readonly LawOfTheExam[] = [
     breaches: (evidence) => evidence.seen.tellings.flatMap((telling) => untruthIn(evidence, telling) ?? []),
   },
 ];
+
+/** Returns which jobs repair what was forgotten: those that run several times a day, or all where none does. */
+function repairsSoon({ jobs }: Evidence): (job: JobInEvidence) => boolean {
+  const isFrequent = ({ every }: JobInEvidence): boolean => every < HALF_A_DAY;
+  return jobs.some(isFrequent) ? isFrequent : () => true;
+}
 
 /** Returns when and how the merchant learned for certain that something is paid. */
 function toldOf(evidence: Evidence, owner: string) {

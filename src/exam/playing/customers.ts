@@ -22,10 +22,8 @@ const MOST_REDIRECTS = 5;
 /** A second passes between two acts, because the order of two things in the same millisecond is undefined. */
 const BETWEEN_ACTS = 1000;
 
-/** The merchant's jobs run this often during a long wait. */
-const PARTS_OF_WAIT = 2;
-/** How long after a wait the jobs run once more, in milliseconds. */
-const ANOTHER_TURN = 3_600_000;
+/** How long after a wait the books are read, in milliseconds. */
+const HOUR = 3_600_000;
 
 const GOOD_CARD = "pm_card_approved";
 /** What an act that threw, or that took too long, returned. */
@@ -90,13 +88,10 @@ export class Customers {
   async #wait(milliseconds: number): Promise<void> {
     const { course, time } = this.#run;
     const from = time.now;
-    const parts = Array.from({ length: PARTS_OF_WAIT }, (_, part) => (milliseconds * (part + 1)) / PARTS_OF_WAIT);
-    // The jobs run once more, because the first run may set aside what only the next one does.
-    for (const after of [...parts, milliseconds + ANOTHER_TURN]) {
-      await course.passTo(from + after);
-      await this.#run.runJobs();
-      await this.#rest();
-    }
+    await course.passTo(from + milliseconds);
+    this.#run.jobs.stir();
+    await course.passTo(from + milliseconds + HOUR);
+    await this.#rest();
     await this.#run.readBooks("rested");
   }
 

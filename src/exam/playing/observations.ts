@@ -47,8 +47,8 @@ export interface BooksReading {
   readonly books: Books;
   /** The service's subscriptions at this moment. */
   readonly subscriptions: readonly SubscriptionView[];
-  /** How often the merchant's jobs had run. */
-  readonly turnsOfJobs: number;
+  /** How many runs of jobs had ended. */
+  readonly runsOfJobs: number;
 }
 
 /** A request that the merchant's program has not answered. */
@@ -90,6 +90,8 @@ export const A_JOB = " (a job)";
 
 export interface RunOfJob {
   readonly job: object;
+  /** When it began, in milliseconds since 1970. */
+  readonly from: number;
   /** Whether all faults had ended by then. */
   readonly isHealed: boolean;
   /** How the job failed: a 5xx answer, or an error; undefined when it did not fail. */
@@ -123,9 +125,7 @@ export class Observations {
         readonly notes: number;
       }
     | undefined;
-  /** When the merchant's jobs ran, in milliseconds since 1970. */
-  readonly turnsOfJobs: number[] = [];
-  /** The result of each run of a job. */
+  /** The result of each run of a job, in the order in which they ended. */
   readonly runsOfJobs: RunOfJob[] = [];
   /** Whether all faults have ended. */
   isHealed = false;
@@ -192,11 +192,12 @@ export class Observations {
   /** Waits for a run of a job, and notes its result. */
   async noteRun(job: object, running: Promise<unknown>): Promise<void> {
     const { isHealed } = this;
+    const from = this.#now();
     const failure = await running.then(
       (answer) => (answer instanceof Response && answer.status >= 500 ? `it answered ${answer.status}` : undefined),
       (error: unknown) => `it threw ${messageOf(error)}`,
     );
-    this.runsOfJobs.push({ job, isHealed, failure });
+    this.runsOfJobs.push({ job, from, isHealed, failure });
   }
 
   /** Notes what would never have ended, once. */

@@ -77,7 +77,7 @@ export class StoryRun {
     this.calls = new Calls(this);
     this.programs = new Programs(this, this.#computations);
     this.deliveries = new Deliveries(this);
-    this.jobs = new Jobs(options.jobs ?? [], engine.now);
+    this.jobs = new Jobs(this, options.jobs ?? []);
     this.watch = new Watch(this.sim, this.seen, () => this.time.now);
     this.sim.connect(SHOP, { fetch: (request) => this.deliveries.arrives(request) });
   }
@@ -131,6 +131,7 @@ export class StoryRun {
     const isSeen = cause.kind !== "books";
     if (isSeen) {
       this.time.stir();
+      if (cause.kind !== "job") this.jobs.stir();
       this.note(`${request.method} ${request.url.slice(SHOP.length)}${whyInWords(cause, event)}`);
     }
     const from = this.time.now;
@@ -209,24 +210,8 @@ export class StoryRun {
       told: seen.told.length,
       books,
       subscriptions: this.sim.subscriptions.list(),
-      turnsOfJobs: seen.turnsOfJobs.length,
+      runsOfJobs: seen.runsOfJobs.length,
     });
     return books;
-  }
-
-  /** Runs the merchant's due jobs one after the other, each in every program. While none runs, they wait. */
-  async runJobs(): Promise<void> {
-    const { up } = this.programs;
-    if (up.length === 0) return;
-    const isRepeated = this.troubles.ofWholeStory.some(({ repeatsJobs }) => repeatsJobs === true);
-    const visits = (isRepeated ? [...up, ...up] : up).map((program) => this.visitorFor({ kind: "job" }, program));
-    const due = [...this.jobs.due(this.time.now)];
-    // One turn means that every job ran once.
-    if (due.length === this.options.jobs?.length) this.seen.turnsOfJobs.push(this.time.now);
-    for (const run of due) {
-      merchantWork.begins("while a job ran");
-      const running = visits.map((visit) => this.seen.noteRun(run, (async () => run({ visit }))()));
-      await this.course.until(Promise.all(running), this.time.now + PATIENCE);
-    }
   }
 }
