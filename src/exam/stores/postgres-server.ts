@@ -70,7 +70,7 @@ export function postgresStoreOf<Connection extends object>(
     },
     blocked: async (connection) => {
       const waiting = await ask<Waiting>(
-        `select pid, pg_blocking_pids(pid) as by from pg_locks join pg_stat_activity using (pid) where not granted and datname = '${database}'`,
+        `select pid, pg_blocking_pids(pid) as by from pg_locks join pg_stat_activity using (pid) where not granted and datname = '${database}' and backend_type = 'client backend'`,
       );
       return countHeldUp(waiting) + driver.waiting(connection);
     },
