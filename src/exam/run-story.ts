@@ -1,3 +1,4 @@
+import { OriginalDate } from "../kit/base/runtime/dates.ts";
 import type { StoredEntry } from "../kit/engine/journal-entries.ts";
 import type { Evidence } from "./evidence.ts";
 import { gatherEvidence } from "./gather-evidence.ts";
@@ -16,6 +17,9 @@ const SOON = 11 * HOUR;
 const LAST_CUSTOMER = 12 * HOUR;
 /** Half of the time that jobs then get, in milliseconds, unless one runs less often: enough for a nightly job to run twice. */
 const ANOTHER_TURN = 34 * HOUR;
+
+/** How many renewals the end of a story waits for. After each, the jobs get their time. */
+const MOST_RENEWALS = 5;
 
 const LAST_ID = "last-1";
 
@@ -73,9 +77,20 @@ async function heal(run: StoryRun, customers: Customers): Promise<void> {
     await course.passTo(from + after);
     await does();
   }
+  // A membership may have been renewed just now.
+  for (let renewals = 0; renewals < MOST_RENEWALS && !course.neverRests; renewals += 1) {
+    const learned = lastRenewal(run) + 2 * turn;
+    if (learned <= time.now) break;
+    await course.passTo(learned);
+  }
   await run.readBooks("end");
   noteForgeries(run);
   await tellForgeriesApart(run);
+}
+
+/** Returns when a membership last changed at the service, in milliseconds since 1970. */
+function lastRenewal({ sim }: StoryRun): number {
+  return Math.max(0, ...sim.subscriptions.list().map(({ updatedAt }) => OriginalDate.parse(updatedAt)));
 }
 
 /** Plays another customer, with a good card, who must not suffer from earlier troubles. */
