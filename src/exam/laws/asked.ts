@@ -5,7 +5,7 @@ import type { Breach, LawOfTheExam } from "./law.ts";
 import { noMemberships } from "./membership-facts.ts";
 import { noOrders } from "./orders.ts";
 
-/** The statuses of a payment that the merchant has confirmed. */
+/** The statuses that only a confirmed payment comes to. */
 const CONFIRMED: ReadonlySet<string> = new Set(["requires_action", "processing", "succeeded", "failed"]);
 
 /** Laws against what no customer asked for. */
@@ -92,16 +92,13 @@ export const askedLaws: readonly LawOfTheExam[] = [
 ];
 
 /** Returns the payments that the merchant confirmed for a customer, and the first payments of the subscriptions that it began. */
-function chargesOf(
-  { payments, subscriptions, invoices }: Evidence,
-  id: string,
-): readonly { readonly status: string }[] {
-  const own = payments.filter(
-    ({ owner, purpose, status }) => owner === id && purpose === "payment_intent" && CONFIRMED.has(status),
-  );
+function chargesOf(evidence: Evidence, id: string): readonly { readonly status: string }[] {
+  const { payments, subscriptions, invoices, moves } = evidence;
+  const isConfirmed = (payment: string): boolean => moves.get(payment)?.some(({ to }) => CONFIRMED.has(to)) === true;
+  const own = payments.filter((each) => each.owner === id && each.purpose === "payment_intent" && isConfirmed(each.id));
   const firsts = subscriptions.flatMap((subscription) => {
     const first = invoices.find(({ subscriptionId }) => subscriptionId === subscription.id)?.paymentIntent;
-    return subscription.owner === id && first !== undefined && CONFIRMED.has(first.status) ? [first] : [];
+    return subscription.owner === id && first !== undefined && isConfirmed(first.id) ? [first] : [];
   });
   return [...own, ...firsts];
 }
