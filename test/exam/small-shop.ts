@@ -23,9 +23,17 @@ export type Mistake =
 
 /** How old a delivery may be, in seconds. */
 const TOLERANCE = 300;
+/** In milliseconds. */
+const ANSWER_WITHIN = 20_000;
+
+/** `startMerchant` gives no timeout. */
+const realTimeout: Opening["timeout"] = (duration) => AbortSignal.timeout(Number(duration));
 
 /** A shop of one product, with a fetch handler. Without a mistake it is right. */
-export function openSmallShop({ sim, fetch, timeout, store, url, now }: Opening<Orders>, mistake?: Mistake) {
+export function openSmallShop(
+  { sim, fetch, timeout = realTimeout, store, url, now }: Omit<Opening<Orders>, "timeout"> & Partial<Opening<Orders>>,
+  mistake?: Mistake,
+) {
   let token: Promise<string> | undefined;
 
   const login = async (): Promise<string> => {
@@ -35,7 +43,7 @@ export function openSmallShop({ sim, fetch, timeout, store, url, now }: Opening<
       client_id: clientId,
       client_secret: clientSecret,
     });
-    const answer = await fetch(`${sim.authUrl}/oauth`, { method: "POST", body, signal: timeout("20 seconds") });
+    const answer = await fetch(`${sim.authUrl}/oauth`, { method: "POST", body, signal: timeout(ANSWER_WITHIN) });
     return ((await answer.json()) as { access_token: string }).access_token;
   };
 
@@ -48,7 +56,7 @@ export function openSmallShop({ sim, fetch, timeout, store, url, now }: Opening<
         const answer = await fetch(sim.baseUrl + path, {
           method,
           headers,
-          signal: timeout("20 seconds"),
+          signal: timeout(ANSWER_WITHIN),
           ...(body && { body: JSON.stringify(body) }),
         });
         if (answer.status === 401) token = undefined;

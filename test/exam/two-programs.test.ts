@@ -106,6 +106,19 @@ test("when one of two programs crashes, the other goes on, and what the dead one
   expect(dead).toBe(1);
 });
 
+test.for(["before", "after"])(
+  "a crash %s a write of one of two programs leaves no half of what changes together",
+  async (when) => {
+    for (let write = 1; write <= 6; write += 1) {
+      const verdict = await play(openSmallShop, [
+        ["story  1", "two programs"],
+        [`write  ${write}`, `crash ${when}`],
+      ]);
+      expect(verdict.failures, String(verdict)).toEqual([]);
+    }
+  },
+);
+
 test("each job starts again beside itself while it still runs", async () => {
   const running: number[] = [];
   let now = 0;

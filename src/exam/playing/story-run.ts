@@ -191,18 +191,28 @@ export class StoryRun {
     const { time, seen } = this;
     const visit = this.visitorFor({ kind: "books" }, program);
     merchantWork.leavesFor("books");
-    const reading = (async () =>
-      this.options.books({ visit, store: this.options.storage.current, ids: [...this.ids] }))();
+    const { storage } = this.options;
+    const read = async (): Promise<unknown> => {
+      const store = storage.current;
+      try {
+        return await this.options.books({ visit, store, ids: [...this.ids] });
+      } catch (error) {
+        // The program whose connection this was has ended, and another one goes on.
+        if (storage.current !== store && storage.current !== undefined) return read();
+        throw error;
+      }
+    };
+    const reading = read();
     // Whoever reads a database waits for it, and not for time.
     const isRead = await this.course.until(reading, time.now + PATIENCE, time.now);
     this.troubles.tellStruck();
     if (!isRead) return undefined;
-    const read = await reading.catch((error: unknown) => {
+    const given = await reading.catch((error: unknown) => {
       seen.unreadable = error;
       return undefined;
     });
-    if (read === undefined && seen.unreadable !== undefined) return undefined;
-    const books = readBooks(read);
+    if (given === undefined && seen.unreadable !== undefined) return undefined;
+    const books = readBooks(given);
     for (const change of changesOf(seen.readings.at(-1)?.books, books)) this.note(change);
     seen.readings.push({
       at: time.now,

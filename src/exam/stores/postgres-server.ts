@@ -9,6 +9,8 @@ export interface PostgresDriver<Connection> {
   /** How many calls wait for a connection while none is free. */
   readonly waiting: (connection: Connection) => number;
   readonly isWrite: (call: StoreCall) => boolean;
+  /** The numbers of the server's processes that serve the connections; undefined where the driver does not tell. */
+  readonly processes?: (connection: Connection) => readonly number[];
   /** Ends connections. It may never resolve where a program that has ended holds one. */
   readonly end: (connection: Connection) => Promise<unknown>;
 }
@@ -32,10 +34,28 @@ export function postgresStoreOf<Connection extends object>(
 ): StoreAdapter<Connection> {
   let database: string | undefined;
   let server: Connection | undefined;
+  /** The connections of programs that run. */
+  const open = new Set<Connection>();
+
+  const connect = (): Connection => {
+    const connection = driver.connect(String(database));
+    open.add(connection);
+    return connection;
+  };
+  const leave = (connection: Connection): void => {
+    open.delete(connection);
+    driver.end(connection).catch(() => undefined);
+  };
 
   const ask = async <Row>(sql: string): Promise<readonly Row[]> =>
     (server === undefined ? [] : await driver.query(server, sql)) as readonly Row[];
-  const sessions = (): string => `from pg_stat_activity where datname = '${database}'`;
+  /** @param which a further condition, such as `and pid = 1` */
+  const endSessions = async (which = ""): Promise<void> => {
+    const sessions = `from pg_stat_activity where datname = '${database}' ${which}`;
+    // Who waits for a lock ends first. Otherwise it would get the lock of one that has ended, and go on.
+    await ask(`select pg_terminate_backend(pid) ${sessions} order by wait_event_type = 'Lock' desc nulls last`);
+    while ((await ask(`select pid ${sessions}`)).length > 0) await nextMacrotask();
+  };
 
   const close = async (): Promise<void> => {
     if (database !== undefined) await ask(`drop database if exists ${database} with (force)`);
@@ -50,7 +70,7 @@ export function postgresStoreOf<Connection extends object>(
       try {
         await dropWhatIsLeft(ask);
         database = await newDatabase(ask);
-        const connection = driver.connect(database);
+        const connection = connect();
         await create(connection);
         return connection;
       } catch (error) {
@@ -62,20 +82,26 @@ export function postgresStoreOf<Connection extends object>(
     keep: (connection) => keepRows((sql) => driver.query(connection, sql)),
     putBack: (connection, restore) => driver.query(connection, String(restore)),
     reconnect: async (connection) => {
-      // Who waits for a lock ends first. Otherwise it would get the lock of one that has ended, and go on.
-      await ask(`select pg_terminate_backend(pid) ${sessions()} order by wait_event_type = 'Lock' desc nulls last`);
-      while ((await ask(`select pid ${sessions()}`)).length > 0) await nextMacrotask();
-      driver.end(connection).catch(() => undefined);
-      return driver.connect(String(database));
+      await endSessions();
+      leave(connection);
+      return connect();
     },
-    blocked: async (connection) => {
+    ...(driver.processes !== undefined && {
+      connectAnother: connect,
+      disconnect: async (connection: Connection) => {
+        const processes = driver.processes?.(connection) ?? [];
+        if (processes.length > 0) await endSessions(`and pid in (${processes.join(", ")})`);
+        leave(connection);
+      },
+    }),
+    blocked: async () => {
       const waiting = await ask<Waiting>(
         `select pid, pg_blocking_pids(pid) as by from pg_locks join pg_stat_activity using (pid) where not granted and datname = '${database}' and backend_type = 'client backend'`,
       );
-      return countHeldUp(waiting) + driver.waiting(connection);
+      return [...open].reduce((sum, connection) => sum + driver.waiting(connection), countHeldUp(waiting));
     },
     close: async (connection) => {
-      driver.end(connection).catch(() => undefined);
+      leave(connection);
       await close();
     },
   };

@@ -5,6 +5,8 @@ import { statementOf, writes } from "./statements.ts";
 
 /** What `postgresStore` needs of a client of the package `pg`. */
 export interface PostgresClient {
+  /** The number of the server's process that serves it. */
+  readonly processID?: number | null;
   on(event: "error", listener: (error: Error) => void): unknown;
 }
 
@@ -48,8 +50,18 @@ export interface PostgresStoreOptions<Pool extends PostgresPool> {
  * });
  */
 export function postgresStore<Pool extends PostgresPool>(options: PostgresStoreOptions<Pool>): StoreAdapter<Pool> {
+  const processes = new WeakMap<Pool, number[]>();
   const driver: PostgresDriver<Pool> = {
-    connect: (database) => withoutErrors(options.connect(database)),
+    connect: (database) => {
+      const pool = withoutErrors(options.connect(database));
+      const own: number[] = [];
+      processes.set(pool, own);
+      pool.on("connect", ({ processID }) => {
+        if (typeof processID === "number") own.push(processID);
+      });
+      return pool;
+    },
+    processes: (pool) => processes.get(pool) ?? [],
     query: async (pool, sql) => (await pool.query(sql)).rows ?? [],
     waiting: ({ idleCount, waitingCount }) => (idleCount === 0 ? waitingCount : 0),
     isWrite: ({ method, parameters: [query] }) => method === "query" && writes(statementOf(query)),

@@ -89,6 +89,8 @@ export function redisStore<Client extends RedisClient>({
       end(client);
       return newClient();
     },
+    connectAnother: newClient,
+    disconnect: end,
     blocked: async () => {
       const clients = own === undefined ? "" : String(await send(own, "client", "list"));
       return clients.split("\n").filter((line) => line.includes(` db=${database} `) && / flags=\w*b/.test(line)).length;

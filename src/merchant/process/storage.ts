@@ -35,8 +35,8 @@ export class Storage {
   /** Whether the database has ever answered asynchronously. */
   #isAsynchronous = false;
   #undoing: Promise<unknown> | undefined;
-  /** The runs of programs that use the store. */
-  readonly #users = new Set<MerchantProcess>();
+  /** The connections of the runs of programs that use the store. */
+  readonly #users = new Map<MerchantProcess, unknown>();
   /** The asynchronous calls that the database has not answered. */
   readonly calls = new OpenCalls();
 
@@ -51,9 +51,10 @@ export class Storage {
     this.#given = isAdapter(given) ? given : this.#copy(given ?? new Map(), (value) => refuseToCopy(caller, value));
   }
 
-  /** Whether two programs can use the store at once. Those of an adapter would share a connection, and so their transactions. */
+  /** Whether two programs can use the store at once. On one connection, they would share their transactions. */
   get takesTwoPrograms(): boolean {
-    return !isAdapter(this.#given);
+    const given = this.#given;
+    return !isAdapter(given) || (given.connectAnother !== undefined && given.disconnect !== undefined);
   }
 
   get current(): unknown {
@@ -87,14 +88,16 @@ export class Storage {
   /** Returns the store for one run of the program: its writes are seen, and have no effect once the program has ended. */
   async for(process: MerchantProcess, point: WritePoint): Promise<unknown> {
     await this.#undoing;
-    this.#users.add(process);
     const given = this.#given;
+    const connection = await this.#connection();
+    if (process.isAlive) this.#users.set(process, connection);
+    else if (isAdapter(given) && connection !== this.#current) await this.#disconnect(given, connection);
     if (!isAdapter(given)) return this.#seen(process, point);
     const untilTheEnd = process.ended.then((): never => {
       throw new ProgramEnded();
     });
     untilTheEnd.catch(() => undefined);
-    return gatedDatabase(this.#current as object, {
+    return gatedDatabase(connection as object, {
       isWrite: (call) => given.isWrite(call),
       isOpen: () => process.isAlive,
       write: point.write,
@@ -119,14 +122,27 @@ export class Storage {
     });
   }
 
+  async #connection(): Promise<unknown> {
+    const given = this.#given;
+    const current = this.#current;
+    if (!isAdapter(given) || this.#users.size === 0) return current;
+    return this.#wait("store.connectAnother", async () => given.connectAnother?.(current));
+  }
+
   /** Values that change together count as one write, because a program cannot end between two statements with nothing in between. */
   #seen(process: MerchantProcess, { write }: WritePoint): unknown {
     let isWriting = false;
-    return seenValue(this.#current, () => {
-      if (!process.isAlive) throw new ProgramEnded();
+    const value = this.#current;
+    // What another program goes on with is no copy, so nothing of this one may reach it any more.
+    const refuseOnceEnded = (): void => {
+      if (!process.isAlive && value === this.#current) throw new ProgramEnded();
+    };
+    return seenValue(value, () => {
+      refuseOnceEnded();
       if (isWriting) return;
       isWriting = true;
       const after = write();
+      refuseOnceEnded();
       queueMicrotask(() => {
         isWriting = false;
         after();
@@ -147,25 +163,53 @@ export class Storage {
     }
   }
 
-  /** Detaches the store from a program that has ended, so that its later changes are lost. Returns a promise that never rejects. */
+  /**
+   * Detaches the store from a program that has ended, so that its later changes are lost. Another program that still runs keeps what it has.
+   * Returns a promise that never rejects.
+   */
   part(process: MerchantProcess): Promise<void> {
+    const connection = this.#users.get(process);
     this.#users.delete(process);
-    return this.#detach();
+    return this.#users.size === 0 ? this.#detach() : this.#leave(connection);
   }
 
   #detach(): Promise<void> {
     const given = this.#given;
-    if (!isAdapter(given)) {
-      // Another program that still runs would not see what a copy holds.
-      if (this.#users.size === 0) this.#current = this.#copy(this.#current);
-    } else if (this.#current !== undefined) {
-      this.#undoing = this.#undo(given, this.#current);
-    }
-    // What it rejects with is thrown when the program starts again.
+    const current = this.#current;
+    if (!isAdapter(given)) this.#current = this.#copy(current);
+    else if (current !== undefined) this.#undoAfter(this.#undoing, () => this.#undo(given, current));
+    return this.#undone();
+  }
+
+  #leave(connection: unknown): Promise<void> {
+    const given = this.#given;
+    if (!isAdapter(given) || connection === undefined) return Promise.resolve();
+    if (connection === this.#current) [this.#current] = this.#users.values();
+    this.#undoAfter(this.#undoing, () => this.#disconnect(given, connection));
+    return this.#undone();
+  }
+
+  #undoAfter(before: Promise<unknown> | undefined, work: () => Promise<void>): void {
+    this.#undoing = (async () => {
+      await before?.catch(() => undefined);
+      await work();
+    })();
+  }
+
+  /** What it rejects with is thrown when the program starts again. */
+  #undone(): Promise<void> {
     return Promise.resolve(this.#undoing).then(
       () => undefined,
       () => undefined,
     );
+  }
+
+  async #disconnect({ disconnect }: StoreAdapter<unknown>, connection: unknown): Promise<void> {
+    await this.#wait("store.disconnect", async () => {
+      // What has reached the database is done there, even if the program ends before the answer.
+      await this.rests(() => false);
+      await disconnect?.(connection);
+    });
   }
 
   async #undo({ rollBack, reconnect }: StoreAdapter<unknown>, current: unknown): Promise<void> {
@@ -200,7 +244,9 @@ export class Storage {
 
   /** Ends the store until the next `begin`. */
   async end(): Promise<void> {
+    const others = [...this.#users.values()].filter((connection) => connection !== this.#current);
     this.#users.clear();
+    for (const connection of new Set(others)) await this.#leave(connection);
     await this.#detach();
     await this.#undoing;
     this.#undoing = undefined;

@@ -40,6 +40,13 @@ export interface StoreAdapter<Store> {
    */
   reconnect?(this: void, store: Store): Store | Promise<Store>;
   /**
+   * Returns another connection, for a second program that runs at the same time. Without it and `disconnect`, every story has one program at a
+   * time.
+   */
+  connectAnother?(this: void, store: Store): Store | Promise<Store>;
+  /** Ends the connection of one of two programs, and rolls back what it began. The other goes on. */
+  disconnect?(this: void, store: Store): unknown;
+  /**
    * Returns how many calls wait for another call of the program, such as for a lock or for a free connection, and not for the database.
    * Without it, a call counts as one of these when it has taken some time and the program can go on without it.
    */

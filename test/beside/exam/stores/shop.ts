@@ -53,7 +53,9 @@ export function shopOn<Store>(
   return {
     store,
     open: (opening) => {
-      const { sim, fetch, now, url } = opening;
+      const { sim, timeout, now, url } = opening;
+      const fetch: typeof opening.fetch = (input, init) =>
+        opening.fetch(input, { ...init, signal: timeout("20 seconds") });
       const { baseUrl, authUrl, credentials } = sim;
       const { paymentIntents } = createClient({ ...credentials, baseUrl, authUrl, fetch });
       const table = tableIn(opening.store);

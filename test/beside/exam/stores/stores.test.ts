@@ -13,6 +13,8 @@ import type { Knex } from "knex";
 import { Pool } from "pg";
 import { createClient } from "redis";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { tokenOf } from "../../../../src/exam/token.ts";
+import { placed } from "../../../exam/placed.ts";
 import { startPostgres, startRedis } from "./servers.ts";
 import type { Server } from "./servers.ts";
 import { DDL, shopOn, tableOf } from "./shop.ts";
@@ -240,6 +242,90 @@ test.for(names)("a shop on %s that fulfils an order each time it hears of it is 
     budget: { stories: 70, failures: 1 },
   });
   expect(verdict.failures.map(({ law }) => law)).toContain("fulfilled-once");
+});
+
+/** Plays stories in which two programs run at once, or one replaces the other, and some in which one of them crashes. */
+async function playTwoPrograms(merchant: ExamOptions<never>): Promise<readonly string[]> {
+  const flow = { name: "order with a challenge", steps: [] };
+  const two = placed("story  1", "two programs");
+  const stories = [
+    [two],
+    [
+      placed("story  1", "two programs with a clock ahead"),
+      placed("event payment_intent.succeeded 1", "twice at once"),
+    ],
+    [two, placed("write  2", "crash after")],
+    [two, placed("event payment_intent.succeeded 1", "crash before")],
+    [placed("call payment-intent.confirm 1", "deployment")],
+    [placed("call payment-intent.confirm 1", "deployment"), placed("write  3", "crash after")],
+  ];
+  const laws: string[] = [];
+  for (const troubles of stories)
+    for (const schedule of [1, 2]) {
+      const verdict = await exam({ ...merchant, replay: tokenOf({ flow, troubles, schedule }) });
+      expect(verdict.outcome, String(verdict)).not.toBe("unfinished");
+      laws.push(...verdict.failures.map(({ law }) => law));
+    }
+  return laws;
+}
+
+const ofTwoPrograms = ["pg", "Drizzle on pg", "ioredis", "redis"];
+
+test.for(ofTwoPrograms)("two programs of an honest shop have a connection each on %s, and it passes", async (name) => {
+  expect(await playTwoPrograms(stores[name]?.() as ExamOptions<never>)).toEqual([]);
+});
+
+test("a look before a write that a lock in memory guards goes wrong once two programs run", async () => {
+  const shop = shopOn(pool(), (connection) => {
+    const table = tableOfPg(connection);
+    let last: Promise<unknown> = Promise.resolve();
+    const fulfil = async (id: string): Promise<void> => {
+      const isPaid = (await table.all()).some((row) => row.id === id && row.status === "paid");
+      if (!isPaid) await table.fulfilAgain(id);
+    };
+    return { ...table, fulfil: (id) => (last = last.then(() => fulfil(id))) };
+  });
+  const flow = { name: "order approved", steps: [] };
+  const unheard = ["processing", "succeeded"].map((what) => placed(`event payment_intent.${what} 1`, "webhook.drop"));
+  const lawsBroken = async (troubles: ReturnType<typeof placed>[]): Promise<readonly string[]> => {
+    const laws: string[] = [];
+    for (const schedule of [1, 2, 3, 4, 5, 6]) {
+      const verdict = await exam({ ...shop, replay: tokenOf({ flow, troubles, schedule }) });
+      laws.push(...verdict.failures.map(({ law }) => law));
+    }
+    return laws;
+  };
+  expect(await lawsBroken(unheard)).toEqual([]);
+  expect(await lawsBroken([...unheard, placed("story  1", "two programs")])).toContain("fulfilled-once");
+});
+
+test("one of two programs on PostgreSQL crashes in a transaction that the other waits for, and the other goes on", async () => {
+  const waits: number[] = [];
+  const shop = shopOn(pool(), (connection) => {
+    const table = tableOfPg(connection);
+    return {
+      ...table,
+      fulfil: async (id) => {
+        const client = await connection.connect();
+        await client.query("begin");
+        const { rows } = await client.query<Row>("select * from orders where id = $1 for update", [id]);
+        waits.push(rows.length);
+        if (rows[0]?.status !== "paid")
+          await client.query("update orders set status = 'paid', fulfilments = fulfilments + 1 where id = $1", [id]);
+        await client.query("commit");
+        client.release();
+      },
+    };
+  });
+  const flow = { name: "order approved", steps: [] };
+  const troubles = [
+    placed("story  1", "two programs"),
+    placed("event payment_intent.succeeded 1", "twice at once"),
+    placed("write  3", "crash after"),
+  ];
+  const verdict = await exam({ ...shop, replay: tokenOf({ flow, troubles }) });
+  expect(verdict.outcome, String(verdict)).toBe("passed");
+  expect(waits.length).toBeGreaterThan(1);
 });
 
 /** Counts the orders that a new run of the program finds without their twins. Both are written one after the other. */
