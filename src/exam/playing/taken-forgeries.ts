@@ -22,7 +22,9 @@ export interface Forgery {
 }
 
 /** Notes the deliveries that faults have spoilt. */
-export function noteForgeries({ sim, seen }: StoryRun): void {
+export function noteForgeries({ sim, seen, story }: StoryRun): void {
+  // Copying all attempts takes time.
+  if (!story.troubles.some(({ trouble }) => Object.hasOwn(forgingFaults, trouble.fault?.kind ?? ""))) return;
   const byHand = new DeliveryByHand(sim);
   for (const { eventId, answer, faults = [] } of sim.webhooks.attempts()) {
     const wrong = faults.map(({ kind }) => forgingFaults[kind]).find((each) => each !== undefined);
