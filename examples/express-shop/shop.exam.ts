@@ -21,12 +21,12 @@ export default {
       { store },
     ),
   acts: {
-    order: ({ visit, id, customer, method }) =>
-      visit("POST", "/orders", { id, sku: "book", customer, paymentMethodId: method }),
-    payAgain: ({ visit, id, customer, method }) =>
-      visit("POST", "/orders", { id, sku: "book", customer, paymentMethodId: method }),
-    checkout: async ({ visit, id, customer }) => {
-      await visit("POST", "/orders", { id, sku: "book", customer });
+    order: ({ visit, id, quantity, customer, method }) =>
+      visit("POST", "/orders", { id, sku: "book", quantity, customer, paymentMethodId: method }),
+    payAgain: ({ visit, id, quantity, customer, method }) =>
+      visit("POST", "/orders", { id, sku: "book", quantity, customer, paymentMethodId: method }),
+    checkout: async ({ visit, id, quantity, customer }) => {
+      await visit("POST", "/orders", { id, sku: "book", quantity, customer });
       return visit("POST", `/orders/${id}/checkout`);
     },
     changeCart: ({ visit, id }) => visit("PATCH", `/orders/${id}`, { quantity: 2 }),

@@ -1,6 +1,7 @@
 import { watchedExam } from "../exam/exam.ts";
 import type { Budget, ExamOptions, Shard } from "../exam/options.ts";
-import type { SearchWatch, Team } from "../exam/search.ts";
+import type { SearchWatch } from "../exam/search.ts";
+import type { Team } from "../exam/team.ts";
 import type { Verdict } from "../exam/verdict.ts";
 import { loadExam } from "./exam-files.ts";
 

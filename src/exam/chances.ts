@@ -13,6 +13,8 @@ export interface LearnedFlow {
   readonly points: readonly Point[];
   /** The points after which the customer could pay, or the service waited for the customer, by name. */
   readonly open: ReadonlySet<string>;
+  /** What acts have read of the values that customers choose, such as `order amount`. */
+  readonly reads: ReadonlySet<string>;
 }
 
 /** Something that can go wrong in one flow. */
@@ -41,10 +43,10 @@ export function possibleTroubles(learned: LearnedFlow, isPossible: IsPossible): 
 }
 
 /** Returns everything that can go wrong in a flow, with what belongs to it. */
-export function chancesOf({ flow, points, open }: LearnedFlow, isPossible: IsPossible): readonly Chance[] {
+export function chancesOf({ flow, points, open, reads }: LearnedFlow, isPossible: IsPossible): readonly Chance[] {
   const places = points.map((point) => ({ point, loss: lossAfter(points, point), again: secondTry(points, point) }));
   return troubles.filter(isPossible).flatMap((trouble) => {
-    const fitting = places.filter(({ point }) => fits(trouble, point, { points, open }));
+    const fitting = places.filter(({ point }) => fits(trouble, point, { points, open, reads }));
     return fitting.map(({ point, loss, again }) => ({
       flow,
       placed: { point, trouble },
@@ -56,8 +58,9 @@ export function chancesOf({ flow, points, open }: LearnedFlow, isPossible: IsPos
   });
 }
 
-function fits(trouble: Trouble, point: Point, { points, open }: Pick<LearnedFlow, "points" | "open">): boolean {
+function fits(trouble: Trouble, point: Point, { points, open, reads }: Omit<LearnedFlow, "flow">): boolean {
   if (point.kind !== trouble.at || trouble.fits?.(point) === false) return false;
+  if (trouble.needsRead !== undefined && !reads.has(`${point.subject} ${trouble.needsRead}`)) return false;
   if (trouble.needsAnotherAct === true && !isFollowed(points, point)) return false;
   if (trouble.needsOpenPayment !== true) return true;
   return point.kind === "story" ? open.size > 0 : open.has(nameOfPoint(point));

@@ -108,7 +108,18 @@ export function paymentsOf({ payments }: Evidence, id: string): readonly TiedPay
 export function priceOf({ seen }: Pick<Evidence, "seen">, order: OrderInBooks, moment = Infinity): number {
   const act = seen.acts.findLast(({ id, at }) => id === order.id && at <= moment);
   // While the merchant's program is down, the books cannot be read.
-  return act?.amount ?? order.amount;
+  const inBooks = act?.amount ?? order.amount;
+  const chosen = seen.acts.findLast(
+    ({ id, at, chosen: own }) => id === order.id && at <= moment && own?.amount,
+  )?.chosen;
+  const [price, pieces] = [chosen?.amount, chosen?.quantity ?? 1];
+  // A difference of a centavo for each piece is a mistake in arithmetic. Any other may be a fee or a discount.
+  return price !== undefined && Math.abs(price * pieces - inBooks) <= pieces ? price * pieces : inBooks;
+}
+
+/** Returns how many pieces a customer ordered. */
+export function quantityOf({ seen }: Pick<Evidence, "seen">, order: string): number {
+  return seen.acts.findLast(({ id, chosen }) => id === order && chosen?.quantity !== undefined)?.chosen?.quantity ?? 1;
 }
 
 /** Returns how much of an order was refunded, in centavos. */

@@ -9,7 +9,8 @@ import { holdExam } from "./hold-exam.ts";
 import type { ExamOptions } from "./options.ts";
 import { readOptions } from "./read-options.ts";
 import { Search } from "./search.ts";
-import type { SearchWatch, Team } from "./search.ts";
+import type { SearchWatch } from "./search.ts";
+import type { Team } from "./team.ts";
 import type { Verdict } from "./verdict.ts";
 
 // An exam in an older Node would fail somewhere inside, with a message that says nothing of its cause.

@@ -29,6 +29,13 @@ export interface ActContext {
   readonly method: string;
   /** The plan to join or to change to: one of the option `plans`. */
   readonly plan: string;
+  /**
+   * The price of one piece, in centavos: 50000, or another where the exam tries prices. Read it only if your customers choose what they pay,
+   * as with a donation or a top-up: the order's price in your books is then `amount` times `quantity`.
+   */
+  readonly amount: number;
+  /** How many pieces are ordered: 1, or another where the exam tries the edge of your stock. Read it only if your customers choose how many. */
+  readonly quantity: number;
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string };
   /** What this customer's browser remembers during the story, such as an id that the shop chose. */
   readonly notes: Map<string, unknown>;

@@ -5,6 +5,7 @@ import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
 import { durationMilliseconds } from "../kit/engine/duration.ts";
 import { outsideWork } from "../kit/base/runtime/outside-work.ts";
 import { isDateFaked } from "../kit/base/runtime/fakes.ts";
+import type { Evidence } from "./evidence.ts";
 import { laws } from "./laws/laws.ts";
 import type { Law, LawSetting } from "./laws/law.ts";
 import { actNames } from "./options.ts";
@@ -31,6 +32,8 @@ export interface ReadBudget {
 /** The current run of the merchant's program, and its story so far in sentences. */
 export interface RunningStory extends Running {
   told?: readonly string[];
+  /** How many of each item one fulfilment takes from the stock, once that is known. */
+  unitsOfStock?: Evidence["unitsOfStock"];
   story?: StoryRun;
 }
 

@@ -7,6 +7,7 @@ import type { ReadOptions } from "./read-options.ts";
 import { Customers } from "./playing/customers.ts";
 import { StoryRun } from "./playing/story-run.ts";
 import { noteForgeries, tellForgeriesApart } from "./playing/taken-forgeries.ts";
+import { nameOfPoint } from "./story.ts";
 import type { Story } from "./story.ts";
 
 const MINUTE = 60_000;
@@ -101,6 +102,15 @@ async function serveOneMore({ seen, options, course, time }: StoryRun, customers
   await course.passTo(time.now + 2 * MINUTE);
   seen.lastCustomer = { id: LAST_ID, act, notes: seen.notes.length };
   await customers.perform({ kind: "act", act, id: LAST_ID, method: "pm_card_approved" });
+}
+
+/** Says which troubles of a story did not happen. */
+export function whatDidNotHappen({ story, struck }: Outcome): readonly string[] {
+  return story.troubles.flatMap(({ point, trouble }, index) =>
+    struck[index] === true
+      ? []
+      : `The trouble ${trouble.name} did not happen, because the merchant does not come to its place, ${nameOfPoint(point)}.`,
+  );
 }
 
 /** Returns what came of a story so far. */

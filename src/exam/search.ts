@@ -9,7 +9,7 @@ import type { Law } from "./laws/law.ts";
 import { paceOf } from "./pace.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { WaitedTooLong } from "./real-waits.ts";
-import { outcomeOf, runStory } from "./run-story.ts";
+import { outcomeOf, runStory, whatDidNotHappen } from "./run-story.ts";
 import type { Outcome } from "./run-story.ts";
 import { shorten } from "./shorten.ts";
 import { merchantWork } from "../merchant/process/merchant-work.ts";
@@ -19,8 +19,9 @@ import { possibleFor } from "./possible-troubles.ts";
 import type { LearnedFlow } from "./chances.ts";
 import { learnStock } from "./stock.ts";
 import { NO_STORIES, withStory } from "./stories-digest.ts";
-import { nameOfPoint } from "./story.ts";
 import type { Flow, Story } from "./story.ts";
+import { ALONE } from "./team.ts";
+import type { Team } from "./team.ts";
 import { Tried } from "./tried.ts";
 import { refuseSetUp } from "./refuse-set-up.ts";
 import { refuseOtherOrigin, refuseUnexaminable } from "./refuse-unexaminable.ts";
@@ -42,17 +43,6 @@ export interface SearchWatch {
   /** Called after each story, with the number played, the names of the laws that failed so far, and the outcome. */
   readonly onStory?: (stories: number, failed: readonly string[], outcome: Outcome) => void;
 }
-
-/** The threads of one search. They share what they learn and divide the stories. */
-export interface Team {
-  /** The number of this thread, from 0. */
-  readonly index: number;
-  readonly of: number;
-  /** Tells the other threads what this one learned, and returns what all have learned, in any order. */
-  readonly share: (learned: readonly LearnedFlow[]) => Promise<readonly LearnedFlow[]>;
-}
-
-const ALONE: Team = { index: 0, of: 1, share: (learned) => Promise.resolve(learned) };
 
 /** Plays stories, the shortest first, and judges each of them. */
 export class Search {
@@ -212,8 +202,8 @@ export class Search {
       refuseOtherOrigin(outcome);
       refuseSetUp(outcome, flows);
       if (this.#options.shard.index === 1) await this.#judgeStory(outcome);
-      const { points, openAfter } = outcome.evidence.seen;
-      learned.push({ flow, points: [...points, { kind: "story", subject: "", occurrence: 1 }], open: openAfter });
+      const { points, openAfter: open, reads } = outcome.evidence.seen;
+      learned.push({ flow, points: [...points, { kind: "story", subject: "", occurrence: 1 }], open, reads });
     }
     const byName = new Map((await share(learned)).map((each) => [each.flow.name, each]));
     return flows.flatMap(({ name }) => byName.get(name) ?? []);
@@ -234,11 +224,7 @@ export class Search {
     refuseUnexaminable(outcome);
     refuseOtherOrigin(outcome);
     this.#digest = outcome.digest;
-    for (const [index, { point, trouble }] of story.troubles.entries())
-      if (outcome.struck[index] !== true)
-        this.#endedEarly.add(
-          `The trouble ${trouble.name} did not happen, because the merchant does not come to its place, ${nameOfPoint(point)}.`,
-        );
+    for (const why of whatDidNotHappen(outcome)) this.#endedEarly.add(why);
   }
 
   /** @param isInFirstRound whether stories of the first round are left to play */
@@ -254,6 +240,8 @@ export class Search {
   }
 
   async #play(story: Story): Promise<Outcome> {
+    // A customer who takes what is left has to know how much one order takes.
+    if (story.troubles.some(({ trouble }) => trouble.needsRead === "quantity")) await this.#learnStock(story);
     const outcome = await this.#run(story);
     await this.#judgeStory(outcome);
     return outcome;
@@ -261,7 +249,7 @@ export class Search {
 
   async #judgeStory(outcome: Outcome): Promise<void> {
     this.#stories += 1;
-    this.#judge.unitsOfStock ??= await learnStock(outcome, flowsOf(this.#options), (story) => this.#run(story));
+    await this.#learnStock(outcome.story, outcome);
     this.#digest = withStory(this.#digest, this.#number, outcome.digest);
     this.#tried.add(outcome.story, outcome.struck, outcome.entries());
     for (const law of this.#options.laws) {
@@ -272,6 +260,16 @@ export class Search {
       if (!isTold && this.#options.replay === undefined) await this.#shorten(law, outcome.story);
     }
     this.#watch.onStory?.(this.#stories, this.#failed, outcome);
+  }
+
+  /** @param outcome what came of the story, if it was played */
+  async #learnStock(story: Story, outcome?: Outcome): Promise<void> {
+    if (this.#judge.unitsOfStock !== undefined) return;
+    const flows = flowsOf(this.#options);
+    const [simplest = story.flow] = flows;
+    const first = outcome ?? (await this.#run({ flow: simplest, troubles: [] }));
+    this.#judge.unitsOfStock = await learnStock(first, flows, (each) => this.#run(each));
+    this.#options.running.unitsOfStock = this.#judge.unitsOfStock;
   }
 
   /** Looks for a shorter story that breaks the same law as the newest finding. */

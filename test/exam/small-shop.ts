@@ -6,6 +6,7 @@ export interface Order {
   readonly amount: number;
   status: "pending" | "paid" | "failed";
   fulfilments: number;
+  readonly pieces?: number;
   intent?: string;
 }
 

@@ -27,7 +27,7 @@ function pointsNamed(...names: readonly string[]): readonly Point[] {
 function learned(name: string, given: Partial<LearnedFlow> = {}): LearnedFlow {
   const flow = flows.find((each) => each.name === name);
   if (flow === undefined) throw new Error(`There is no flow "${name}".`);
-  return { flow, points, open: new Set<string>(), ...given };
+  return { flow, points, open: new Set<string>(), reads: new Set<string>(), ...given };
 }
 
 function inWords({ troubles }: Story): string[] {

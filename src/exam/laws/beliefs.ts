@@ -17,6 +17,13 @@ const planIsChargedAtOnce: Belief = {
     "Ask the service to change the plan (PATCH /api/subscription/{id}/plan), and charge nothing yourself: the next invoice has the new price, and the new plan begins with it.",
 };
 
+/** What makes a price wrong by a centavo, or no whole number of centavos. */
+export const floatsAreExact: Belief = {
+  misunderstanding: "19.99 times 100 is 1999.",
+  remedy:
+    "Keep amounts as whole centavos. In floating point, 19.99 * 100 is 1998.9999999999998: where a price has a decimal point, round what you compute, as in Math.round(19.99 * 100).",
+};
+
 /** The beliefs that make a merchant charge a customer again. */
 export const chargingBeliefs: readonly Belief[] = [conflictIsFailure, planIsChargedAtOnce];
 

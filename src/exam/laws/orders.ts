@@ -1,7 +1,7 @@
-import { lastReading, paidBy, paymentsOf, priceOf, refundOf } from "../evidence.ts";
+import { lastReading, paidBy, paymentsOf, priceOf, quantityOf, refundOf } from "../evidence.ts";
 import type { Evidence } from "../evidence.ts";
 import type { OrderInBooks } from "../options.ts";
-import { chargingBeliefs, whyChargedAgain } from "./beliefs.ts";
+import { chargingBeliefs, floatsAreExact, whyChargedAgain } from "./beliefs.ts";
 import type { Breach, LawOfTheExam } from "./law.ts";
 import { saysPaid } from "./status-words.ts";
 
@@ -31,6 +31,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
     misunderstanding: "Whoever returns from the payment page has paid, and any payment covers the price.",
     remedy:
       "Fulfil when the service says that the payment succeeded, in a signed event or a status that you read, and its amount is the price that you set.",
+    otherBeliefs: [floatsAreExact],
     holds: "always",
     unjudged: noOrders,
     reached: hasFulfilled,
@@ -44,6 +45,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
             {
               id: order.id,
               what: `${order.id} costs ${pesos(price)} and was fulfilled when ${paid === 0 ? "nothing" : pesos(paid)} was paid.`,
+              ...(price - paid <= quantityOf(evidence, order.id) ? floatsAreExact : {}),
             },
           ];
         }),
@@ -263,8 +265,9 @@ function stockInTheEnd(evidence: Evidence) {
   // It is unknown how much stock a changed cart takes.
   if (evidence.seen.acts.some(({ act }) => act === "changeCart")) return [];
   const fulfilled = orders.filter(({ fulfilments }) => fulfilments > 0).map(({ id }) => id);
+  const pieces = fulfilled.reduce((sum, id) => sum + quantityOf(evidence, id), 0);
   return Object.entries(first).map(([item, before]) => {
-    const expected = before - fulfilled.length * (evidence.unitsOfStock[item] ?? 0);
+    const expected = before - pieces * (evidence.unitsOfStock[item] ?? 0);
     return { item, before, expected, left: stock[item] ?? 0, fulfilled: fulfilled.join(" and ") };
   });
 }

@@ -1,5 +1,7 @@
 import { lastReading } from "../evidence.ts";
 import type { Evidence } from "../evidence.ts";
+import { isMaking } from "../routes.ts";
+import { floatsAreExact } from "./beliefs.ts";
 import { noOrders } from "./orders.ts";
 import type { Breach, LawOfTheExam } from "./law.ts";
 
@@ -56,6 +58,7 @@ export const servedLaws: readonly LawOfTheExam[] = [
     misunderstanding: "A failure leaves nothing behind.",
     remedy:
       "Let a failure end with the call that failed: discard a refused token and a failed login, set aside an event that you cannot handle, and serve the next customer like the first.",
+    otherBeliefs: [floatsAreExact],
     holds: "in the end",
     unjudged: (evidence) => {
       const { lastCustomer, seen } = evidence;
@@ -68,7 +71,8 @@ export const servedLaws: readonly LawOfTheExam[] = [
     reached: ({ lastCustomer }) => lastCustomer !== undefined,
     breaches: (evidence): readonly Breach[] => {
       const { lastCustomer, seen } = evidence;
-      if (lastCustomer === undefined) return [];
+      const refused = refusedPrices(evidence);
+      if (lastCustomer === undefined || refused.length > 0) return refused;
       const { id, act } = lastCustomer;
       const books = lastReading(evidence)?.books;
       const order = books?.orders?.find((each) => each.id === id);
@@ -97,6 +101,22 @@ export const servedLaws: readonly LawOfTheExam[] = [
     },
   },
 ];
+
+/** Returns the prices, chosen by customers, that the service took for invalid although nothing went wrong. */
+function refusedPrices({ seen }: Evidence): readonly Breach[] {
+  if (seen.troubleAfter !== undefined) return [];
+  return seen.acts.flatMap(({ id, chosen }): Breach[] => {
+    const isRefused = seen.calls.some((call) => call.id === id && isMaking(call.route) && call.status === 400);
+    if (chosen?.amount === undefined || !isRefused) return [];
+    return [
+      {
+        id,
+        what: `${id} costs ${chosen.amount} centavos, and the service answered 400 to the payment.`,
+        ...floatsAreExact,
+      },
+    ];
+  });
+}
 
 /** Whether the stock was too small for an order when it came, or has been since. What is held for others then may be free again later. */
 function wasSoldOut({ seen, unitsOfStock }: Evidence, from = 0): boolean {

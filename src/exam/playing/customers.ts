@@ -1,6 +1,6 @@
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { inWords } from "../../kit/base/errors/in-words.ts";
-import type { ActContext, ActName, Books, OrderInBooks } from "../options.ts";
+import type { ActName, Books, OrderInBooks } from "../options.ts";
 import { isCrowd, nameOfPoint } from "../story.ts";
 import type { ActStep, OnPages, Step } from "../story.ts";
 import type { Acting } from "../troubles/trouble.ts";
@@ -12,6 +12,7 @@ import { nameOf } from "./names.ts";
 import { payAtTheCounter } from "./counter.ts";
 import { openPayments } from "./open-payments.ts";
 import { actInWords, crowdInWords, pageInWords } from "./acts-in-words.ts";
+import { ValuesOfCustomers } from "./chosen-values.ts";
 import { nextRenewal } from "./next-renewal.ts";
 import { closedPage, leadsTo } from "./pages.ts";
 import type { ObservedAct } from "./observations.ts";
@@ -36,6 +37,7 @@ export class Customers {
   readonly #run: StoryRun;
   /** What each customer's browser remembers, by customer id. */
   readonly #notes = new Map<string, Map<string, unknown>>();
+  readonly #values: ValuesOfCustomers;
   /** The answers that led to pages which customers have left open. */
   #leftOpen: { readonly response: Response; readonly step: ActStep }[] = [];
   /** What customers do at the moment at which an event arrives. */
@@ -43,6 +45,7 @@ export class Customers {
 
   constructor(run: StoryRun) {
     this.#run = run;
+    this.#values = new ValuesOfCustomers(run);
     run.deliveries.onMeeting = (act) => this.#meetings.push(this.#meet(act));
   }
 
@@ -134,6 +137,7 @@ export class Customers {
     const placed = troubles.at(point);
     for (const each of placed) troubles.happens(each, {}, nameOf(step.id));
     const strikes = placed.flatMap(({ trouble }) => trouble.onAct ?? []);
+    this.#values.choose(step.id, Object.assign({}, ...strikes.map(({ values }) => values?.(run))));
     const pages = Object.assign({ ...step.pages }, ...strikes.map((strike) => strike.pages)) as OnPages;
     const acting: Acting = {
       run,
@@ -179,7 +183,7 @@ export class Customers {
     run.seen.acts.push(observed);
     const notes = this.#notes.get(id) ?? new Map<string, unknown>();
     this.#notes.set(id, notes);
-    const context: ActContext = {
+    const context = {
       visit: run.visitorFor({ kind: "act", id, act: name }),
       id,
       method,
@@ -188,7 +192,7 @@ export class Customers {
       notes,
     };
     merchantWork.begins(`in the act ${name} of ${id}`);
-    const answer = (async () => act(context))().then(
+    const answer = (async () => act(this.#values.addTo(context, observed)))().then(
       (response: unknown) => response,
       (error: unknown) => {
         if (!run.seen.isOfMerchant(error)) observed.threw = error;

@@ -3,6 +3,7 @@ import type { Books } from "../options.ts";
 import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 import { NoAnswer } from "../../merchant/process/merchant-process.ts";
 import type { Point } from "../story.ts";
+import type { ChosenValues } from "./chosen-values.ts";
 import type { Forgery } from "./taken-forgeries.ts";
 import type { Telling } from "./tellings.ts";
 import { later, passing } from "./time-in-words.ts";
@@ -71,6 +72,8 @@ export interface ObservedAct {
   request?: { readonly what: string; status?: number };
   /** What the act itself threw, and not the merchant's program. */
   threw?: unknown;
+  /** What the act read of the price of one, in centavos, and of how many are ordered. */
+  chosen?: Partial<ChosenValues>;
   /** The price in the books right after the act, in centavos. */
   amount?: number;
   /** The status that the merchant answered; undefined when it did not answer. */
@@ -145,6 +148,8 @@ export class Observations {
   readonly foreign = new Set<string>();
   /** The points after which the customer could pay, or the service waited for the customer, by name. */
   readonly openAfter = new Set<string>();
+  /** What acts have read of the values that customers choose, such as `order amount`. */
+  readonly reads = new Set<string>();
   readonly notes: MerchantNote[] = [];
   /** How many journal entries of the service came before the first trouble; undefined when none has struck. */
   troubleAfter: number | undefined;

@@ -95,7 +95,8 @@ export class TroublesOfStory {
   /** Tells a trouble once, however often it strikes. */
   #tell(placed: PlacedTrouble, at?: number): void {
     if (this.struck.has(placed)) return;
-    if (placed.trouble.begins === undefined) this.#seen.troubleAfter ??= this.#sim.journal.length;
+    const { begins, needsRead } = placed.trouble;
+    if (begins === undefined && needsRead === undefined) this.#seen.troubleAfter ??= this.#sim.journal.length;
     this.struck.add(placed);
     this.#seen.tell(placed.trouble.sentence(placed.point, this.#customers.get(placed) ?? "the customer"), at);
   }

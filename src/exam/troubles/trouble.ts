@@ -1,5 +1,6 @@
 import type { AssumptionOverrides } from "../../service/assumption-table.ts";
 import type { ActName } from "../options.ts";
+import type { ChosenValues } from "../playing/chosen-values.ts";
 import type { StoryRun } from "../playing/story-run.ts";
 import type { ActStep, OnPages, Point, PointKind } from "../story.ts";
 
@@ -30,6 +31,8 @@ export interface Trouble {
   readonly needsOpenPayment?: boolean;
   /** Whether it needs the customer to act again afterwards. */
   readonly needsAnotherAct?: boolean;
+  /** What the merchant's act must read of its context. */
+  readonly needsRead?: keyof ChosenValues;
   /** An act that the merchant must offer. */
   readonly needsAct?: ActName;
   /** Whether it shows other things where a flow begins with another act. */
@@ -69,6 +72,8 @@ export interface Trouble {
 
 /** What happens around a customer's act, in the order of these fields. */
 export interface OnAct {
+  /** What the customer chooses. That is no fault. */
+  readonly values?: (run: StoryRun) => Partial<ChosenValues>;
   readonly before?: (acting: Acting) => Promise<void>;
   readonly clicks?: 2;
   /** At the same time as the act. */

@@ -1,6 +1,7 @@
 import type { PointKind } from "../story.ts";
 import { anotherSystem } from "./another-system.ts";
 import { callTroubles } from "./calls.ts";
+import { chosenValues } from "./chosen-values.ts";
 import { crashes } from "./crashes.ts";
 import { customerTroubles } from "./customers.ts";
 import { eventTroubles } from "./events.ts";
@@ -22,6 +23,7 @@ export const troubles: readonly Trouble[] = [
   ...anotherSystem,
   ...customerTroubles,
   ...otherTabs,
+  ...chosenValues,
   ...storyTroubles,
   ...programTroubles,
   ...moments,

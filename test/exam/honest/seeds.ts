@@ -41,8 +41,8 @@ async function learn(merchant: ExamOptions<unknown>): Promise<readonly LearnedFl
   const options = readOptions(merchant);
   const learned: LearnedFlow[] = [];
   for (const flow of flowsOf(options)) {
-    const { points, openAfter } = (await runStory(options, { flow, troubles: [] })).evidence.seen;
-    learned.push({ flow, points: [...points, { kind: "story", subject: "", occurrence: 1 }], open: openAfter });
+    const { points, openAfter: open, reads } = (await runStory(options, { flow, troubles: [] })).evidence.seen;
+    learned.push({ flow, points: [...points, { kind: "story", subject: "", occurrence: 1 }], open, reads });
   }
   return learned;
 }

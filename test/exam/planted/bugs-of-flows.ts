@@ -42,4 +42,11 @@ export const bugsOfFlows: readonly PlantedBug[] = [
       'const paid = orders.get(order.id); if (paid?.status === "paid" && order.status !== "paid" && order.payments.length > 0) Object.assign(paid, { parcels: paid.parcels + 1 });',
     laws: ["fulfilled-once"],
   },
+  {
+    name: "asks whether anything is left, and not how many",
+    file: "orders.ts",
+    find: "return (this.stock()[sku] ?? 0) + held >= quantity;",
+    replace: "return (this.stock()[sku] ?? 0) + held > 0;",
+    laws: ["never-oversold"],
+  },
 ];
