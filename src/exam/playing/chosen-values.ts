@@ -18,8 +18,8 @@ export class ValuesOfCustomers {
   }
 
   /** Chooses for the customer of an order, unless that customer has chosen before. */
-  choose(id: string, values: Partial<ChosenValues>): void {
-    if (!this.#byId.has(id)) this.#byId.set(id, { ...USUAL, ...values });
+  choose(id: string, values: readonly (Partial<ChosenValues> | undefined)[]): void {
+    if (!this.#byId.has(id)) this.#byId.set(id, Object.assign({ ...USUAL }, ...values) as ChosenValues);
   }
 
   /** Adds the values to what an act gets, and notes which of them it reads. */

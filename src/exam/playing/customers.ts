@@ -137,7 +137,10 @@ export class Customers {
     const placed = troubles.at(point);
     for (const each of placed) troubles.happens(each, {}, nameOf(step.id));
     const strikes = placed.flatMap(({ trouble }) => trouble.onAct ?? []);
-    this.#values.choose(step.id, Object.assign({}, ...strikes.map(({ values }) => values?.(run))));
+    this.#values.choose(
+      step.id,
+      strikes.map(({ values }) => values?.(run)),
+    );
     const pages = Object.assign({ ...step.pages }, ...strikes.map((strike) => strike.pages)) as OnPages;
     const acting: Acting = {
       run,
