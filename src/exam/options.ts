@@ -176,6 +176,8 @@ export interface ExamOptions<Store = Map<string, unknown>> {
   readonly budget?: Budget;
   /** What outlives the program: plain data, which is copied for each story, or a database adapter. An empty `Map` by default. */
   readonly store?: Store | StoreAdapter<Store>;
+  /** How much virtual time each call takes to a database that answers asynchronously; none by default. A number is in milliseconds. */
+  readonly storeDelay?: DurationLike | number;
   /** The plans that members join and change to, in the merchant's words; `["basic", "plus"]` by default. */
   readonly plans?: readonly [string, string];
   /**

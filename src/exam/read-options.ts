@@ -40,7 +40,7 @@ export interface RunningStory extends Running {
 /** The checked options with their defaults. */
 export interface ReadOptions extends Omit<
   ExamOptions<unknown>,
-  "seed" | "plans" | "replay" | "budget" | "laws" | "shard" | "store" | "longestWait"
+  "seed" | "plans" | "replay" | "budget" | "laws" | "shard" | "store" | "storeDelay" | "longestWait"
 > {
   readonly seed: number | string;
   readonly plans: readonly [string, string];
@@ -54,6 +54,8 @@ export interface ReadOptions extends Omit<
   readonly replay: NamedStory | undefined;
   readonly shard: Shard;
   readonly storage: Storage;
+  /** In milliseconds of virtual time. */
+  readonly storeDelay: number;
   readonly waits: RealWaits;
   /** How much work outside its thread the process had when the exam began. */
   readonly outsideBefore: number;
@@ -74,6 +76,7 @@ const OPTIONS = [
   "seed",
   "budget",
   "store",
+  "storeDelay",
   "plans",
   "webhookPath",
   "intercept",
@@ -153,6 +156,7 @@ export function readOptions<Store>(given: ExamOptions<Store>): ReadOptions {
       merchantWork.leavesFor(what);
       return waits.within(what, work);
     }),
+    storeDelay: readDelay(given.storeDelay ?? 0),
     waits,
     outsideBefore: outsideWork(),
     longestLoop: Math.max(SHORTEST_LOOP, Math.min(longestWait * 1000, LONGEST_LOOP)),
@@ -160,6 +164,21 @@ export function readOptions<Store>(given: ExamOptions<Store>): ReadOptions {
     replay: given.replay === undefined ? undefined : storyOf(given.replay),
     fakesDate: !isDateFaked(),
   };
+}
+
+function readDelay(given: unknown): number {
+  const isRight = typeof given === "number" ? Number.isFinite(given) && given >= 0 : isDuration(given);
+  demand("storeDelay", given, isRight, 'a duration such as "20 milliseconds", or a number of milliseconds');
+  return typeof given === "number" ? given : durationMilliseconds(given as string);
+}
+
+function isDuration(value: unknown): boolean {
+  try {
+    durationMilliseconds(value as string);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether a value is a path of the shop. A path that begins with two slashes leads to another host. */
@@ -186,11 +205,7 @@ function readJobs(jobs: unknown): void {
     refuseUnknownOptions(`exam({ jobs: [${index}] })`, job, ["every", "run"]);
     const { every, run } = job as { readonly every?: unknown; readonly run?: unknown };
     demand(`jobs[${index}].run`, run, typeof run === "function", "a function that does the job");
-    try {
-      durationMilliseconds(every as string);
-    } catch {
-      demand(`jobs[${index}].every`, every, false, 'a duration such as "10 minutes"');
-    }
+    demand(`jobs[${index}].every`, every, isDuration(every), 'a duration such as "10 minutes"');
   }
 }
 

@@ -150,6 +150,35 @@ test("books that are read from such a database do not move the time", async () =
   expect(at[1]).toBe(at[0]);
 });
 
+test("calls take as much virtual time as the option storeDelay says, and none without it", async () => {
+  const took = async (storeDelay?: ExamOptions["storeDelay"]): Promise<readonly number[]> => {
+    const times: number[] = [];
+    const honest = shop(3);
+    await exam({
+      ...honest,
+      ...(storeDelay !== undefined && { storeDelay }),
+      open: (opening) => async (request: Request) => {
+        const from = opening.now().getTime();
+        for (let calls = 0; calls < 3; calls += 1) await opening.store.all();
+        times.push(opening.now().getTime() - from);
+        return (honest.open(opening) as (request: Request) => Promise<Response>)(request);
+      },
+      budget: { stories: 1 },
+    });
+    return [...new Set(times)];
+  };
+  expect(await took()).toEqual([0]);
+  expect(await took("20 milliseconds")).toEqual([60]);
+  expect(await took(200)).toEqual([600]);
+});
+
+test("a shop whose many calls take longer than an event waits answers too late", async () => {
+  const slow = { ...shop(1), storeDelay: "20 seconds", budget: { stories: 30, failures: 1 } } as const;
+  const { failures } = await exam(slow);
+  expect(failures.map(({ law }) => law)).toEqual(["answers-in-time"]);
+  expect((await exam({ ...shop(1), storeDelay: "20 milliseconds", budget: { stories: 30 } })).failures).toEqual([]);
+});
+
 test("a store may be a function, such as Knex", async () => {
   const honest = shop(1);
   const { open } = honest.store as StoreAdapter<Database>;

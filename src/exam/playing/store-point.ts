@@ -7,7 +7,11 @@ export function storePoint(run: StoryRun, process: MerchantProcess): WritePoint 
   return {
     called: () => {
       const place = run.held.nextPlace();
-      return () => run.held.turn(place);
+      const { storeDelay } = run.options;
+      return async () => {
+        if (storeDelay > 0) await new Promise<void>((resolve) => run.time.after(storeDelay, resolve));
+        await run.held.turn(place);
+      };
     },
     write: () => {
       const struck = process.isAlive ? run.troubles.at(run.seen.passes("write", "")) : [];

@@ -98,8 +98,12 @@ export const examCauses: Causes = {
     "exam: an act that returns no answer": examine({ acts: { order: () => undefined } }),
     "exam: an app that answers no Response": examine({ open: () => () => ({ ok: true }) }),
     "exam: a law that throws": examine({ laws: { ...unjudged, mine: lawThat(() => JSON.parse("}") as never) } }),
+    "exam: a law whose reached throws": examine({
+      laws: { ...unjudged, mine: { ...lawThat(() => []), reached: () => JSON.parse("}") as never } },
+    }),
     "exam: a law that returns no list": examine({ laws: { ...unjudged, mine: lawThat(() => true) } }),
     "exam: a wait that is none": examine({ longestWait: "1 minute" }),
+    "exam: a delay of the store that is none": examine({ storeDelay: "slow" }),
     "exam: an act that is no function": examine({ acts: { order: "/orders" } }),
     "exam: jobs that are no list": examine({ jobs: { every: "1 day" } }),
     "exam: a job without a duration": examine({ jobs: [{ every: "nightly", run: () => undefined }] }),
