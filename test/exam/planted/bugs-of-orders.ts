@@ -157,7 +157,7 @@ export const bugsOfOrders: readonly PlantedBug[] = [
     find: 'Date.now() - order.placedAt > PATIENCE)\n      this.#save({ ...order, status: "expired" });',
     replace:
       'Date.now() - order.placedAt > PATIENCE / 48)\n      this.#save({ ...order, status: "expired", payments: [] });',
-    laws: ["paid-and-fulfilled"],
+    laws: ["takes-every-event", "paid-and-fulfilled"],
     source: {
       url: "https://github.com/woocommerce/woocommerce/issues/21083",
       what: "A payment that took too long cancelled its order, and the money came all the same.",
