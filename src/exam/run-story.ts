@@ -19,8 +19,8 @@ const LAST_CUSTOMER = 12 * HOUR;
 /** Half of the time that jobs then get, in milliseconds, unless one runs less often: enough for a nightly job to run twice. */
 const ANOTHER_TURN = 34 * HOUR;
 
-/** How many renewals the end of a story waits for. After each, the jobs get their time. */
-const MOST_RENEWALS = 5;
+/** After how many changes of memberships the end of a story gives jobs their time. */
+const MOST_CHANGES = 5;
 
 const LAST_ID = "last-1";
 
@@ -78,9 +78,9 @@ async function heal(run: StoryRun, customers: Customers): Promise<void> {
     await course.passTo(from + after);
     await does();
   }
-  // A membership may have been renewed just now.
-  for (let renewals = 0; renewals < MOST_RENEWALS && !course.neverRests; renewals += 1) {
-    const learned = lastRenewal(run) + 2 * turn;
+  // A membership may have been renewed just now, or have ended.
+  for (let changes = 0; changes < MOST_CHANGES && !course.neverRests; changes += 1) {
+    const learned = lastChange(run) + 2 * turn;
     if (learned <= time.now) break;
     await course.passTo(learned);
   }
@@ -89,9 +89,13 @@ async function heal(run: StoryRun, customers: Customers): Promise<void> {
   await tellForgeriesApart(run);
 }
 
-/** Returns when a membership last changed at the service, in milliseconds since 1970. */
-function lastRenewal({ sim }: StoryRun): number {
-  return Math.max(0, ...sim.subscriptions.list().map(({ updatedAt }) => OriginalDate.parse(updatedAt)));
+/** Returns when a membership last changed, or a paid period ended, in milliseconds since 1970. */
+function lastChange({ sim, time }: StoryRun): number {
+  const changes = sim.subscriptions
+    .list()
+    .flatMap(({ updatedAt, currentPeriodEnd = updatedAt }) => [updatedAt, currentPeriodEnd])
+    .map((moment) => OriginalDate.parse(moment));
+  return Math.max(0, ...changes.filter((moment) => moment <= time.now));
 }
 
 /** Plays another customer, with a good card, who must not suffer from earlier troubles. */
