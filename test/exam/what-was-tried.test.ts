@@ -22,12 +22,12 @@ describe("what a green exam tried, and what it did not", () => {
       "order declined at once": 1,
     });
     expect(String(verdict)).toMatch(
-      /Flows of customers: 3 of 9 played\. Not played: order declined later; order with the challenge left; /,
+      /Flows of customers: 3 of 10 played\. Not played: order declined later; order with the challenge left; /,
     );
   });
 
   test("troubles are told by place: how often they struck, and which the search did not come to", async () => {
-    const verdict = await exam<Orders>({ ...shop, budget: { stories: 13 } });
+    const verdict = await exam<Orders>({ ...shop, budget: { stories: 14 } });
     const create = "call payment-intent.create";
     const { troubles, notTried } = verdict.coverage;
     const struck = Object.entries(troubles).flatMap(([place, counts]) =>
@@ -66,9 +66,9 @@ describe("what a green exam tried, and what it did not", () => {
       },
       budget: { stories: 9 },
     });
-    expect(verdict.neverReached).toEqual(["forged-changes-nothing", "never"]);
+    expect(verdict.neverReached).toEqual(["forged-changes-nothing", "never", "refuses-forgeries"]);
     expect(String(verdict)).toContain(
-      "Never reached: forged-changes-nothing, never, because nothing happened that they judge.",
+      "Never reached: forged-changes-nothing, never, refuses-forgeries, because nothing happened that they judge.",
     );
     expect(JSON.parse(JSON.stringify(verdict))).toMatchObject({ neverReached: verdict.neverReached });
   });

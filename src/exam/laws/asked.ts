@@ -52,14 +52,16 @@ export const askedLaws: readonly LawOfTheExam[] = [
       ),
     breaches: (evidence) => {
       const isNew = isOfNobody(evidence);
+      const areOrdersKnown = noOrders(evidence) === undefined;
+      const areMembershipsKnown = noMemberships(evidence) === undefined;
       return evidence.seen.readings.flatMap(({ books: { orders = [], memberships = [] } }): Breach[] => [
         ...orders.flatMap(({ id, fulfilments }): Breach[] =>
-          fulfilments > 0 && noOrders(evidence) === undefined && isNew(id)
+          areOrdersKnown && fulfilments > 0 && isNew(id)
             ? [{ id, what: `${id} was fulfilled, and no customer ordered it.` }]
             : [],
         ),
         ...memberships.flatMap(({ id, hasAccess }): Breach[] =>
-          hasAccess && noMemberships(evidence) === undefined && isNew(id)
+          areMembershipsKnown && hasAccess && isNew(id)
             ? [{ id, what: `${id} has access, and no customer joined under this id.` }]
             : [],
         ),

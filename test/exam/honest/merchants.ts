@@ -58,7 +58,7 @@ export const keepers: Readonly<Record<string, keyof typeof merchants>> = {
   "good-card-is-served": "polls in place of listening",
   "takes-every-event": "has a worker that sleeps until it is woken",
   "answers-in-time": "queues events and works them off",
-  "forged-changes-nothing": "sells on the hosted page alone",
+  "forged-changes-nothing": "turns the pages of the service's lists every night",
   "refuses-forgeries": "sells on the hosted page alone",
   "no-storm-of-calls": "refunds what it cannot deliver",
   "no-storm-of-tokens": "lets members in by the newest event",

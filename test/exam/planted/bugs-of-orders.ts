@@ -180,7 +180,6 @@ export const bugsOfOrders: readonly PlantedBug[] = [
     find: '} else if (order.status === "paid" || payment.amount !== order.amount)',
     replace: "} else if (payment.amount !== order.amount)",
     laws: ["fulfilled-once"],
-    repeats: "second payment swallowed",
   },
   {
     name: "ships at any price",

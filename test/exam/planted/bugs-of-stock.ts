@@ -37,7 +37,6 @@ export const bugsOfStock: readonly PlantedBug[] = [
     find: "this.#save({ ...order, payments, refunded: order.refunded + payment.amount });",
     replace: 'this.#save({ ...order, payments, status: "cancelled", refunded: order.refunded + payment.amount });',
     laws: ["status-agrees"],
-    repeats: "second payment swallowed",
     source: {
       url: "https://github.com/pretix/pretix/issues/343",
       what: "The refund of a payment that was made twice marked the order as refunded, although it was still paid.",
@@ -49,7 +48,6 @@ export const bugsOfStock: readonly PlantedBug[] = [
     find: "refunded: order.refunded + payment.amount",
     replace: "refunded: order.refunded + 2 * payment.amount",
     laws: ["given-back-once"],
-    repeats: "second payment swallowed",
     source: {
       url: "https://github.com/woocommerce/woocommerce-gateway-stripe/issues/2724",
       what: "A refund was recorded by the call that made it, and once more by its webhook.",
@@ -61,7 +59,6 @@ export const bugsOfStock: readonly PlantedBug[] = [
     find: "refunded: order.refunded + payment.amount",
     replace: "refunded: order.refunded + order.amount",
     laws: ["given-back-once"],
-    repeats: "second payment swallowed",
   },
   {
     name: "an order that is paid after all takes no stock",

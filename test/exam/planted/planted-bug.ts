@@ -20,6 +20,4 @@ export interface PlantedBug {
     /** What happened there, in one sentence. */
     readonly what: string;
   };
-  /** Another bug that the same story shows. By day the exam has to find that one, and by night both. */
-  readonly repeats?: string;
 }

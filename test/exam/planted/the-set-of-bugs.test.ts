@@ -23,11 +23,6 @@ test("the set has at least 60 bugs, and at least 25 that public threads report",
   expect(sources.length).toBeGreaterThanOrEqual(25);
 });
 
-test("a bug repeats one that is found by day", () => {
-  const byDay = all.flatMap(({ name, repeats }) => (repeats === undefined ? [name] : []));
-  for (const { repeats = byDay[0] } of all) expect(byDay).toContain(repeats);
-});
-
 test("names and sources are there once", () => {
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   expect(new Set(sources.map(({ url }) => url)).size).toBe(sources.length);
