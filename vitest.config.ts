@@ -107,7 +107,7 @@ export default defineConfig({
         isolate: false,
       }),
       project("core-isolated", { include: differsByNodeAndPatchesTheProcess }),
-      project("beside", { include: ["test/beside/**/*.test.ts"], exclude: nightly }),
+      project("beside", { include: ["test/beside/**/*.test.ts"], exclude: [...nightly, "**/node_modules/**"] }),
       project("package", { include: ["test/package/*.test.ts"], setupFiles: [] }),
       project("runners", {
         include: ["test/runners/*.test.ts"],

@@ -26,7 +26,7 @@ beforeAll(async () => {
       jobs: [{ every: "10 minutes", run: ({ visit }) => visit("/jobs/refresh") }],
     };`,
   );
-  const search = ["shop.exam.ts", "--stories", "100", "--jobs", "1", "--report", "exam.html"];
+  const search = ["shop.exam.ts", "--stories", "300", "--jobs", "2", "--report", "exam.html"];
   const { status, stdout } = spawnSync(process.execPath, [main, "exam", ...search], { cwd: folder, encoding: "utf8" });
   expect([status, stdout]).toEqual([1, expect.stringContaining("Wrote the report exam.html.")]);
   browser = await launch();

@@ -115,13 +115,13 @@ const shop = (turns: number, writing: Writing = "one by one", mistake?: Mistake)
 
 test("an honest shop passes on a database whose answers take turns of the event loop, with the same stories however many", async () => {
   const verdicts = [];
-  for (const turns of [0, 1, 2, 5, 40]) verdicts.push(await exam({ ...shop(turns), budget: { stories: 60 } }));
+  for (const turns of [0, 1, 2, 5, 40]) verdicts.push(await exam({ ...shop(turns), budget: { stories: 30 } }));
   for (const verdict of verdicts) expect(verdict.failures, String(verdict)).toEqual([]);
   expect(new Set(verdicts.map(({ digest }) => digest)).size).toBe(1);
 });
 
 test.for(["in transactions", "by queries"] as const)("an honest shop passes that writes %s", async (writing) => {
-  const verdict = await exam({ ...shop(3, writing), budget: { stories: 60 } });
+  const verdict = await exam({ ...shop(3, writing), budget: { stories: 30 } });
   expect(verdict.failures, String(verdict)).toEqual([]);
   expect(Object.keys(verdict.coverage.troubles)).toContain("write");
 });

@@ -8,13 +8,14 @@ import { examOfSmallShop } from "./small-shop.ts";
 const BY_DEFAULT = 300;
 
 describe("the three ends of a verdict", () => {
-  test("an exam passes by default: every flow is played, and each kind of trouble once at each kind of place", async () => {
+  test("an exam passes by default: every flow is played, each kind of trouble once at each kind of place, and the verdict is short", async () => {
     const verdict = await exam(examOfSmallShop());
     expect(verdict).toMatchObject({ outcome: "passed", passed: true, left: { flows: 0, stories: 0 }, endedEarly: [] });
     expect(verdict.stories).toBeGreaterThanOrEqual(BY_DEFAULT);
     expect(verdict.coverage.flowsNotPlayed).toEqual([]);
     expect(verdict.coverage.notTried).toEqual({});
     expect(verdict.unfinished).toBeUndefined();
+    expect(String(verdict).split("\n").length).toBeLessThanOrEqual(25);
     expect(verdict).toPass();
   });
 
