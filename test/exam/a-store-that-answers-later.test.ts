@@ -121,7 +121,7 @@ test("an honest shop passes on a database whose answers take turns of the event 
 });
 
 test.for(["in transactions", "by queries"] as const)("an honest shop passes that writes %s", async (writing) => {
-  const verdict = await exam({ ...shop(3, writing), budget: { stories: 30 } });
+  const verdict = await exam({ ...shop(3, writing), budget: { stories: 60 } });
   expect(verdict.failures, String(verdict)).toEqual([]);
   expect(Object.keys(verdict.coverage.troubles)).toContain("write");
 });

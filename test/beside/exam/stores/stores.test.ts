@@ -215,7 +215,7 @@ const stores: Readonly<Record<string, (mistake?: Mistake) => ExamOptions<never>>
 const names = Object.keys(stores);
 
 test.for(names)("an honest shop on %s passes", async (name) => {
-  const verdict = await exam({ ...(stores[name]?.() as ExamOptions<never>), budget: { stories: 40 } });
+  const verdict = await exam({ ...(stores[name]?.() as ExamOptions<never>), budget: { stories: 70 } });
   expect(verdict.failures, String(verdict)).toEqual([]);
   expect(Object.keys(verdict.coverage.troubles)).toContain("write");
 });
