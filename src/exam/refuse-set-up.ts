@@ -44,7 +44,7 @@ function hasTroubleBefore({ acts }: Observations, observed: ObservedAct): boolea
 }
 
 function refuseAct({ act, status, request, threw }: ObservedAct): void {
-  // An act may throw because the merchant has failed, which is no mistake of the act.
+  // When the merchant fails, an act may throw without a mistake of its own.
   if (threw !== undefined && (request?.status ?? 0) < 500)
     throw mistake(
       `the act ${act} threw in its first story, in which nothing goes wrong.`,

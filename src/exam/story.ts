@@ -90,7 +90,7 @@ export interface Story {
   readonly schedule?: number;
 }
 
-/** Returns when a story begins, in milliseconds since 1970; undefined where that is the simulator's own beginning. */
+/** Returns when a story begins, in milliseconds since 1970; undefined when no trouble chooses the moment. */
 export function beginningOf({ troubles }: Pick<Story, "troubles">): number | undefined {
   return troubles.find(({ trouble }) => trouble.begins !== undefined)?.trouble.begins;
 }

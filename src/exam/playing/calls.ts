@@ -154,7 +154,7 @@ export class Calls {
     const { seen, ids } = this.#run;
     const sibling = this.#rows.find((row) => row.data.externalId === externalId && seen.owners.has(row.id));
     if (sibling !== undefined) return seen.owners.get(sibling.id);
-    // `order-12` is no part of `order-1`.
+    // The longest first, because `order-12` contains `order-1`.
     return [...ids].toSorted((one, other) => other.length - one.length).find((each) => externalId.includes(each));
   }
 

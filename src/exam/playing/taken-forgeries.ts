@@ -26,9 +26,10 @@ export function noteForgeries({ sim, seen, story }: StoryRun): void {
   // Copying all attempts takes time.
   if (!story.troubles.some(({ trouble }) => Object.hasOwn(forgingFaults, trouble.fault?.kind ?? ""))) return;
   const byHand = new DeliveryByHand(sim);
+  const rows = byHand.events();
   for (const { eventId, answer, faults = [] } of sim.webhooks.attempts()) {
     const wrong = faults.map(({ kind }) => forgingFaults[kind]).find((each) => each !== undefined);
-    const row = wrong === undefined ? undefined : byHand.events().find(({ id }) => id === eventId);
+    const row = wrong === undefined ? undefined : rows.find(({ id }) => id === eventId);
     const event = row && byHand.eventOf(row);
     if (wrong === undefined || event === undefined) continue;
     seen.forgeries.push({ event, wrong, answered: answer.kind === "answered" ? answer.status : undefined });

@@ -3,14 +3,7 @@ import { verifyWebhook } from "centavo/webhooks";
 import { Register } from "./club-register.ts";
 import type { Member } from "./club-register.ts";
 import { callsOf } from "./service-calls.ts";
-
-interface Subscription {
-  readonly id: string;
-  readonly status: string;
-  readonly updatedAt: string;
-  readonly plan: { readonly name: string };
-  readonly latestInvoice: { readonly status: string; readonly periodEnd: string };
-}
+import type { Subscription } from "./service-calls.ts";
 
 /** The events that say what became of a subscription. */
 const TELLING = /^subscription\.(activated|past_due|unpaid|cancelled)$/;

@@ -3,14 +3,7 @@ import { verifyWebhook } from "centavo/webhooks";
 import { Leases } from "./leases.ts";
 import type { Member } from "./leases.ts";
 import { callsOf } from "./service-calls.ts";
-
-interface Subscription {
-  readonly id: string;
-  readonly status: string;
-  readonly updatedAt: string;
-  readonly plan: { readonly name: string };
-  readonly latestInvoice: { readonly status: string; readonly periodEnd: string };
-}
+import type { Subscription } from "./service-calls.ts";
 
 const ENDED = new Set(["cancelled", "incomplete_cancelled"]);
 const FEES: Readonly<Record<string, number>> = { basic: 25_000, plus: 60_000 };

@@ -9,6 +9,15 @@ export interface Answer<Data> {
   readonly redirectUrl?: string;
 }
 
+/** What clubs read of a subscription. */
+export interface Subscription {
+  readonly id: string;
+  readonly status: string;
+  readonly updatedAt: string;
+  readonly plan: { readonly name: string };
+  readonly latestInvoice: { readonly status: string; readonly periodEnd: string };
+}
+
 /** Calls the service, and again while nobody knows whether it heard: so each call must be one that can be repeated. */
 export type Call = <Data>(
   method: "GET" | "POST" | "PATCH" | "DELETE",

@@ -67,7 +67,7 @@ function openOutboxShop({ sim, fetch, timeout, now, store: pool, url }: Opening<
       [topic, about, moment()],
     );
 
-  /** Takes a message that is due, so that no other relay takes it within the next minutes. */
+  /** Claims a due message for some minutes. Other relays leave it alone meanwhile. */
   const take = async (): Promise<Message | undefined> =>
     (
       await pool.query<Message>(
