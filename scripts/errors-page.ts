@@ -41,7 +41,8 @@ const ofTheService: Readonly<Record<ErrorCode, string>> = {
 
 /** What each error of a test means, and the way out. */
 const ofCentavo: Readonly<Record<CentavoErrorCode, string>> = {
-  CLOCK_AUTO_FAILED: "Something failed while the auto clock moved, when no call awaited it. `sim.journal` has it.",
+  CLOCK_AUTO_FAILED:
+    "Something failed while the auto or real clock moved, when no call awaited it. `sim.journal` has it.",
   CLOCK_BACKWARDS: "Time only moves forward. Restore a snapshot to go back.",
   CLOCK_BUSY:
     "Two calls moved the clock at once. Await the first: [clock-in-handler](../guide/causes.md#clock-in-handler).",

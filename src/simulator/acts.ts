@@ -38,13 +38,14 @@ export function performerOf<Parts extends { readonly engine: Engine }, Table ext
   };
 }
 
-/** Performs acts for the test: an act first rejects with what failed under the auto clock since the test's last call. */
+/** Performs acts for the test: an act first rejects with what failed since the test's last call, when none awaited the clock. */
 export function testPerformerOf<Parts extends { readonly engine: Engine }, Table extends ActTable<Parts>>(
   parts: Parts,
   table: Table,
 ): Perform<Table> {
   const perform = performerOf(parts, table);
   return (kind, given) => {
+    parts.engine.runningClock.catchUp();
     parts.engine.unawaited.throwBefore(`The act "${kind}"`);
     return perform(kind, given);
   };

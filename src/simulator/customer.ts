@@ -198,6 +198,7 @@ export class Customer {
 
   #pageOf(act: string, url: string | undefined, expected?: CustomerPage["kind"]): CustomerPage {
     const { engine, service, pages } = this.#options;
+    engine.runningClock.catchUp();
     engine.unawaited.throwBefore(`customer.${act}()`);
     if (typeof url !== "string") {
       throw new CentavoError(

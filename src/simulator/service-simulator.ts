@@ -1,7 +1,7 @@
 import type { Used } from "../kit/assumptions/assumptions.ts";
 import type { ActTable } from "../kit/declaration/act.ts";
-import { AutoDriver } from "../kit/engine/auto-driver.ts";
 import { Clock } from "../kit/engine/clock.ts";
+import type { Driver } from "../kit/engine/driver.ts";
 import type { AnyFault } from "../kit/faults/declaration.ts";
 import type { FaultsControl } from "../kit/faults/faults.ts";
 import type { Problem } from "../kit/http/problem.ts";
@@ -16,6 +16,7 @@ import { kitActs, testPerformerOf } from "./acts.ts";
 import { CallsUnderWay } from "./calls-under-way.ts";
 import type { Perform } from "./acts.ts";
 import { ConnectedSimulator } from "./connected-simulator.ts";
+import { driverOf } from "./drivers.ts";
 import { faultsControlOf } from "./faults-control.ts";
 import type { Settings } from "./simulator-options.ts";
 import { goToStart, recordingOf } from "./recording.ts";
@@ -57,7 +58,7 @@ export class ServiceSimulator<
   readonly #parts: SimulatedWorld;
   readonly #perform: Perform<typeof kitActs>;
   readonly #connections: Connections;
-  readonly #driver: AutoDriver | undefined;
+  readonly #driver: Driver | undefined;
   readonly #worlds: Worlds;
   readonly #callsUnderWay = new CallsUnderWay(nextMacrotask);
 
@@ -80,7 +81,7 @@ export class ServiceSimulator<
       origin === undefined
         ? new Connections(settings.receiverTimeout, true)
         : origin.parent.#connections.forFork(origin.connect);
-    this.#driver = settings.horizon === undefined ? undefined : new AutoDriver(settings.horizon);
+    this.#driver = driverOf(settings);
     const parts = service.open(settings, connections, this.#driver ?? unpaced);
     this.#service = service;
     this.#settings = settings;
@@ -105,8 +106,9 @@ export class ServiceSimulator<
       });
   }
 
-  /** @internal For the readers of a service and for `centavo/testing`. */
+  /** @internal For the readers of a service and for `centavo/testing`. Under a clock that runs, the world is at its moment. */
   get internals(): Internals<SimulatedWorld> {
+    this.#parts.engine.runningClock.catchUp();
     return { parts: this.#parts, connections: this.#connections, settings: this.#settings, service: this.#service };
   }
 
@@ -160,7 +162,7 @@ export class ServiceSimulator<
 
   /**
    * Ends everything of this simulator: its interceptions, servers and faked `Date`, and the connections of its apps, whose ports it frees. It
-   * stops the `auto` clock. Only a call that hangs keeps the process alive before that.
+   * stops the `auto` and `real` clocks. Only a call that hangs, or a sleep under the `real` clock, keeps the process alive before that.
    *
    * @example
    * await using sim = createSimulator(); // closes it with its block
@@ -187,7 +189,7 @@ export class ServiceSimulator<
    * console.log(sim.webhooks.attempts({ eventId: event.id }));
    */
   get webhooks(): WebhooksReader<Body> {
-    const { outbox } = this.#parts;
+    const { outbox } = this.internals.parts;
     return webhooksReaderOf<Body>(outbox, this.#service.eventTypes, (event) => this.#perform("redeliver", { event }));
   }
 
@@ -200,7 +202,7 @@ export class ServiceSimulator<
    * sim.faults.add({ kind: "request.status", status: 503, from: "2026-01-01T02:00:00Z", until: "2026-01-01T04:00:00Z" });
    */
   get faults(): FaultsControl<Fault> {
-    return faultsControlOf(this.#parts.faults, this.#perform);
+    return faultsControlOf(this.internals.parts.faults, this.#perform);
   }
 
   /**
@@ -210,7 +212,7 @@ export class ServiceSimulator<
    * console.log(String(sim.journal));
    */
   get journal(): JournalReader {
-    return journalReaderOf(this.#parts.engine.journal);
+    return journalReaderOf(this.internals.parts.engine.journal);
   }
 
   /**
@@ -221,7 +223,7 @@ export class ServiceSimulator<
    * console.table(sim.assumptions.used());
    */
   get assumptions(): { used(): Used<AssumptionId>[] } {
-    return { used: () => this.#parts.assumptions.used() as Used<AssumptionId>[] };
+    return { used: () => this.internals.parts.assumptions.used() as Used<AssumptionId>[] };
   }
 
   /**
@@ -251,8 +253,7 @@ export class ServiceSimulator<
   }
 
   /**
-   * Creates a simulator with a copy of this world. Neither affects the other. The fork has no connections, so its webhooks wait until
-   * `fork.connect(…)`. Its `reset` goes back to the beginning of this simulator.
+   * Creates a simulator with a copy of this world. Neither affects the other. The fork has no connections, so its webhooks wait until `fork.connect(…)`. Its `reset` goes back to the beginning of this simulator.
    * @param options.connect true to share this simulator's connections, so that the merchant's app gets the events of both
    *
    * @example
@@ -279,8 +280,7 @@ export class ServiceSimulator<
   }
 
   /**
-   * Returns the run so far as plain JSON, for `replay`: the options of this simulator, and every input from outside with its virtual time. It
-   * contains requests as they were sent, fake tokens and card numbers included. It starts from the restored world after `restore`, from the
+   * Returns the run so far as plain JSON, for `replay`: the options of this simulator, and every input from outside with its virtual time. It contains requests as they were sent, fake tokens and card numbers included. It starts from the restored world after `restore`, from the
    * beginning after `reset`, and in a fork where the parent's does. With `keep` it has only the newest inputs, starts from the
    * world before them, and says in `shortened` how many were dropped.
    * @throws {CentavoError} `INVALID_STATE` when nothing is recorded: with `recording: false`
@@ -289,7 +289,7 @@ export class ServiceSimulator<
    * writeFileSync("run.json", JSON.stringify(sim.recording()));
    */
   recording(): Recording {
-    return recordingOf(this.#parts.engine, this.#settings, this.#worlds.beginning) as Recording;
+    return recordingOf(this.internals.parts.engine, this.#settings, this.#worlds.beginning) as Recording;
   }
 
   /** @internal For `replay`, which plays a recording in a new simulator. */

@@ -11,8 +11,13 @@ import { shownAddress } from "../kit/base/redaction/address.ts";
 import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
 import { hasNoUserInfo } from "../kit/http/addresses.ts";
 
-/** Who moves the virtual clock: only the test, or also the simulator while the code under test waits. */
-export type ClockOption = "manual" | "auto" | { readonly auto: { readonly horizon?: DurationLike } };
+/** Who moves the virtual clock: only the test, or also the simulator while the code under test waits, or also real time. */
+export type ClockOption =
+  | "manual"
+  | "auto"
+  | { readonly auto: { readonly horizon?: DurationLike } }
+  | "real"
+  | { readonly real: number };
 
 /** The options of a simulator of a service with these assumptions. */
 export interface OptionsOf<AssumptionOverrides, Credentials = unknown> {
@@ -27,6 +32,7 @@ export interface OptionsOf<AssumptionOverrides, Credentials = unknown> {
   /**
    * `"manual"`, the default: only the test moves the clock. `"auto"`: the simulator also runs timers that fall due within 10 seconds of the
    * last request, and the next request waits until they have run. `{ auto: { horizon: "1 minute" } }` changes the 10 seconds.
+   * `"real"`: virtual time follows real time from its start. `{ real: 60 }` lets a minute pass in each second.
    */
   readonly clock?: ClockOption;
   /**
@@ -70,8 +76,10 @@ export interface Settings {
   readonly authUrl: string;
   readonly seed: string;
   readonly now: number;
-  /** How far the auto driver looks ahead, in milliseconds; undefined for a manual clock. */
+  /** How far the auto driver looks ahead, in milliseconds; undefined for any other clock. */
   readonly horizon: number | undefined;
+  /** How much faster than real time a clock that runs is; undefined for any other. */
+  readonly factor: number | undefined;
   readonly webhookUrl: string | undefined;
   readonly credentials: unknown;
   readonly assumptions: Readonly<Record<string, unknown>>;
@@ -113,7 +121,9 @@ export const testOptions = [
 ] as const;
 /** Options of earlier versions. */
 const GONE = ["journal", "history"];
-const CLOCKS = '"manual", "auto" or { auto: { horizon: "10 seconds" } }';
+const CLOCKS = '"manual", "auto", { auto: { horizon: "10 seconds" } }, "real" or { real: 60 }';
+/** More than thirty years in a second. */
+const LARGEST_FACTOR = 1e9;
 
 const webUrl = z.url({ protocol: /^https?$/ }).check(z.refine(hasNoUserInfo, "it contains a user name or password"));
 const baseAddress = webUrl.check(z.refine((url) => !/[?#]/.test(url), "it contains a query or fragment"));
@@ -139,7 +149,7 @@ export function toSettings(options: OptionsOf<object>, call = "createSimulator")
       baseUrl,
     seed: String(checked(call, "seed", numberOrText, seed, "a number or a string") ?? 1),
     now: now === undefined ? DEFAULT_NOW : momentOf(call, now),
-    horizon: horizonOf(call, clock),
+    ...clockOf(call, clock),
     webhookUrl: checked(
       call,
       "webhookUrl",
@@ -194,22 +204,23 @@ function assumptionsOf(call: string, option: unknown): Settings["assumptions"] {
   throw refused(call, "assumptions", option, takes);
 }
 
-function horizonOf(call: string, clock: ClockOption): number | undefined {
-  if (clock === "manual") return undefined;
-  const given: unknown = typeof clock === "object" && clock !== null && "auto" in clock ? clock.auto : clock;
-  if (given === "auto") return durationMilliseconds(DEFAULT_HORIZON);
-  if (given !== clock && typeof given === "object" && given !== null) {
-    const { horizon = DEFAULT_HORIZON } = given as { readonly horizon?: DurationLike };
-    try {
-      return durationMilliseconds(horizon);
-    } catch (error) {
-      throw refused(call, "clock", clock, CLOCKS, behindColon(messageOf(error)));
-    }
+function clockOf(call: string, clock: ClockOption): Pick<Settings, "horizon" | "factor"> {
+  const still = { horizon: undefined, factor: undefined };
+  if (clock === "manual") return still;
+  if (clock === "auto") return { ...still, horizon: durationMilliseconds(DEFAULT_HORIZON) };
+  if (clock === "real") return { ...still, factor: 1 };
+  const { auto, real } = Object(clock) as { readonly auto?: unknown; readonly real?: unknown };
+  if (typeof real === "number" && auto === undefined) {
+    if (real > 0 && real <= LARGEST_FACTOR) return { ...still, factor: real };
+    throw refused(call, "clock", clock, CLOCKS, `: a factor is above 0, and at most ${LARGEST_FACTOR}`);
   }
-  if (typeof clock === "object" && clock !== null && "real" in clock) {
-    throw refused(call, "clock", clock, CLOCKS, ": a clock that follows real time is not supported yet");
+  if (typeof auto !== "object" || auto === null || real !== undefined) throw refused(call, "clock", clock, CLOCKS);
+  const { horizon = DEFAULT_HORIZON } = auto as { readonly horizon?: DurationLike };
+  try {
+    return { ...still, horizon: durationMilliseconds(horizon) };
+  } catch (error) {
+    throw refused(call, "clock", clock, CLOCKS, behindColon(messageOf(error)));
   }
-  throw refused(call, "clock", clock, CLOCKS);
 }
 
 /** Checks an option that was given: the first check of a process takes as long as making a world, and most tests give no options. */

@@ -26,8 +26,9 @@ export function rememberingOrigin<Reader extends object>(
   const methods = Object.entries(reader).map(([name, method]: [string, (...given: unknown[]) => unknown]) => [
     name,
     (...given: unknown[]) => {
-      const read = method(...given);
+      // Before the method reads, because a clock that runs then brings the world to its moment.
       const { world, testCalls } = sim.internals.parts.engine;
+      const read = method(...given);
       if (name === "get" && read === undefined) testCalls.unfound = { reader: called, id: String(given[0]) };
       remember(read, { sim, world });
       return read;

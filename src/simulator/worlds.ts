@@ -56,6 +56,7 @@ export class Worlds {
 
   snapshot(): Snapshot {
     const { engine } = this.#parts;
+    engine.runningClock.catchUp();
     engine.unawaited.throwBefore("sim.snapshot()");
     const snapshot = snapshotOf(engine.snapshot());
     this.#snapshots.add(snapshot);
@@ -85,6 +86,7 @@ export class Worlds {
   /** Copies the current world of another simulator. */
   copyFrom({ engine: original, dispatcher }: KitParts): void {
     const { engine } = this.#parts;
+    original.runningClock.catchUp();
     original.unawaited.throwBefore("sim.fork()");
     engine.copyFrom(original);
     // Calls and deliveries in flight in the parent are not in flight here, so the recording starts from a snapshot without them.

@@ -25,7 +25,12 @@ describe("an invalid option is refused with its name, its value and what it take
     ["now", "yesterday", "2026-01-01T00:00:00Z"],
     ["now", Number.NaN, "2026-01-01T00:00:00Z"],
     ["now", null, "2026-01-01T00:00:00Z"],
-    ["clock", "fast", '"manual", "auto" or { auto: { horizon: "10 seconds" } }'],
+    ["clock", "fast", '"manual", "auto", { auto: { horizon: "10 seconds" } }, "real" or { real: 60 }'],
+    ["clock", { real: 0 }, "a factor is above 0, and at most 1000000000"],
+    ["clock", { real: -1 }, "a factor is above 0"],
+    ["clock", { real: 1e10 }, "a factor is above 0"],
+    ["clock", { real: "60" }, '"real" or { real: 60 }'],
+    ["clock", { real: 60, auto: {} }, '"real" or { real: 60 }'],
     ["clock", null, '"manual", "auto"'],
     ["clock", { auto: 5 }, '"manual", "auto"'],
     ["clock", { auto: { horizon: "soon" } }, 'the duration "soon" was not understood'],
@@ -44,10 +49,11 @@ describe("an invalid option is refused with its name, its value and what it take
     expect(message).toContain(takes);
   });
 
-  test("a clock that follows the wall clock is said to be missing", () => {
-    expect(refusal({ clock: { real: 60 } }).message).toBe(
-      'createSimulator: the option clock is {"real":60}: a clock that follows real time is not supported yet. It takes "manual", "auto" or { auto: { horizon: "10 seconds" } }.',
-    );
+  test.each([
+    [Number.NaN, '{"real":NaN}: a factor'],
+    [Number.POSITIVE_INFINITY, '{"real":Infinity}: a factor'],
+  ])("clock: { real: %s }", (real, named) => {
+    expect(refusal({ clock: { real } }).message).toContain(named);
   });
 
   test.each([

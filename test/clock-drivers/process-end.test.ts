@@ -19,6 +19,7 @@ describe("a process ends even if the simulator is never closed", () => {
   test.each([
     ["under the manual clock", "createSimulator()"],
     ["under the auto clock", 'createSimulator({ clock: "auto" })'],
+    ["under the real clock", 'createSimulator({ clock: "real" })'],
   ])("%s", async (_, simulator) => {
     const output = await outputOf(`
       const sim = ${simulator};
@@ -38,4 +39,22 @@ describe("a process ends even if the simulator is never closed", () => {
       console.log("done");`);
     expect(output).toBe("done\n");
   });
+});
+
+test("a process lives on while code sleeps under the real clock, and no longer", async () => {
+  const output = await outputOf(`
+    const sim = createSimulator({ clock: { real: 60 } });
+    sim.clock.timeout("1 year");
+    await sim.clock.sleep("1 second");
+    console.log("awake");`);
+  expect(output).toBe("awake\n");
+});
+
+test("a process lives on while it awaits an answer that a fault delays under the real clock", async () => {
+  const output = await outputOf(`
+    const sim = createSimulator({ clock: { real: 60 } });
+    sim.faults.add({ kind: "request.latency", delay: "1 second" });
+    const { status } = await sim.fetch("/api/transactions");
+    console.log(status);`);
+  expect(output).toBe("401\n");
 });

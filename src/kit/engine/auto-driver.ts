@@ -1,79 +1,72 @@
-import { startTimer } from "../base/runtime/real-time.ts";
 import type { Clock } from "./clock.ts";
+import type { Driven, Driver } from "./driver.ts";
 import type { Engine } from "./engine.ts";
-import type { Timer } from "./timer.ts";
+import { Patience } from "./patience.ts";
 import type { YieldToEventLoop } from "./timer-runner.ts";
-
-/**
- * How many turns of the event loop, of a millisecond or more, calls wait for an app's answer before the driver assumes that the app itself
- * made them. On a busy machine turns take longer, as the app does.
- */
-const PATIENCE = 250;
-
-interface Patience {
-  readonly over: PromiseWithResolvers<void>;
-  readonly stop: () => void;
-}
-
-/** The world whose clock the driver moves. */
-interface Driven {
-  readonly engine: Engine;
-  readonly clock: Clock;
-  readonly yieldToEventLoop: YieldToEventLoop;
-}
 
 /**
  * Moves the clock while the code under test waits. After a request, it runs every timer and sleep within the horizon, and those up to the
  * moment of a held answer, with a turn of the event loop after each. Later deadlines are left to the test. The next request waits until all
  * of this has run, so its answer depends only on earlier requests, never on how long the code under test paused.
  */
-export class AutoDriver {
+export class AutoDriver implements Driver {
+  readonly name = "auto";
   readonly #horizon: number;
+  readonly #patience = new Patience();
   #own: Driven | undefined;
   #until = Number.NEGATIVE_INFINITY;
   /** The latest moment that a held answer waits for. The horizon does not limit it. */
   #heldUntil = Number.NEGATIVE_INFINITY;
   #world = 0;
   #driving: PromiseWithResolvers<void> | undefined;
-  /** Resolved when a waiting call may be answered after all. */
-  #patience: Patience | undefined;
-  /** The delivery that calls no longer wait for. */
-  #notAwaited: Timer | undefined;
 
   /** @param horizon how far to look ahead from the last request, in milliseconds of virtual time */
   constructor(horizon: number) {
     this.#horizon = horizon;
   }
 
-  /** Begins to drive a world's clock. */
   drive(engine: Engine, clock: Clock, yieldToEventLoop: YieldToEventLoop): void {
     this.#own = { engine, clock, yieldToEventLoop };
-    clock.followAfter(() => this.#driving?.promise);
-    clock.waits.onSleep(() => this.#start());
+    clock.follow(this);
+    clock.waits.onSet((kind) => {
+      // A timeout is no reason to move the clock: it only ends a wait for something else.
+      if (kind !== "timeout") this.#start();
+    });
   }
 
-  /** Runs what falls due within the horizon from now. Call this whenever a request is answered. */
+  get shown(): number {
+    return this.now;
+  }
+
+  get now(): number {
+    return this.#driven.engine.now;
+  }
+
+  /** Runs what falls due within the horizon from now. */
   callAnswered(): void {
     const engine = this.#enterWorld();
     this.#until = engine.now + this.#horizon;
     this.#start();
   }
 
-  /** Moves the clock to the moment of a held answer, in milliseconds since 1970, because its client waits for it. */
+  /** Moves the clock to the moment of a held answer, because its client waits for it. */
   waitFor(moment: number): void {
     this.#enterWorld();
     this.#heldUntil = Math.max(this.#heldUntil, moment);
     this.#start();
   }
 
-  /** Resolves when a waiting request may be answered; undefined when it need not wait. */
   untilRest(): Promise<void> | undefined {
     const { engine, clock } = this.#driven;
     if (this.#driving === undefined || clock.isMovedByTest) return undefined;
-    if (this.#notAwaited !== undefined && engine.inFlight.includes(this.#notAwaited)) return undefined;
-    this.#patience ??= this.#beginPatience(engine);
-    return this.#patience.over.promise;
+    return this.#patience.wait(engine);
   }
+
+  untilStill(): Promise<void> | undefined {
+    return this.#driving?.promise;
+  }
+
+  movedByTest(): void {}
 
   /** Stops the clock until the next request. */
   stop(): void {
@@ -112,7 +105,7 @@ export class AutoDriver {
     }
     this.#driving?.resolve();
     this.#driving = undefined;
-    this.#endPatience();
+    this.#patience.end();
   }
 
   #nextDue(): number | undefined {
@@ -120,35 +113,7 @@ export class AutoDriver {
     const { timers, now, world } = engine;
     // A request's horizon ends with its world.
     if (world !== this.#world) return undefined;
-    // A timeout is no reason to move the clock: it only ends a wait for something else.
     const next = Math.min(timers.next()?.at ?? Infinity, clock.waits.nextSleep);
     return next <= Math.max(this.#until, this.#heldUntil) ? Math.max(next, now) : undefined;
-  }
-
-  /**
-   * An app may call through code that async context does not follow, such as a worker. If that call waited for the app's answer, the app
-   * would wait for itself.
-   */
-  #beginPatience(engine: Engine): Patience {
-    const [first] = engine.inFlight;
-    let turns = 0;
-    const turn = (): void => {
-      turns += 1;
-      if (turns < PATIENCE) {
-        stop = startTimer(1, turn);
-        return;
-      }
-      if (first !== undefined && engine.inFlight.includes(first)) this.#notAwaited = first;
-      this.#endPatience();
-    };
-    let stop = startTimer(1, turn);
-    return { over: Promise.withResolvers(), stop: () => stop() };
-  }
-
-  #endPatience(): void {
-    const patience = this.#patience;
-    this.#patience = undefined;
-    patience?.stop();
-    patience?.over.resolve();
   }
 }

@@ -34,6 +34,14 @@ export interface Surroundings {
   readonly untilCallsRest: () => Promise<void>;
 }
 
+/** The surroundings of a clock without an app or calls. */
+export const alone = {
+  isAppRunning: () => false,
+  hangingCalls: () => [],
+  unsettled: () => [],
+  awaitWork: async (_: string, ring: () => void) => ring(),
+} as const;
+
 /** How many pending timers a message names. */
 const MOST_NAMED = 5;
 /** How many lines a message lists. */
@@ -126,4 +134,17 @@ export function truthOf(condition: () => boolean): boolean {
     );
   }
   return Boolean(answer);
+}
+
+/** What a driver's move of the clock is called. */
+export const DRIVE = "driveTo()";
+
+/** Says what keeps a call from moving the clock: a driver, another call, or a command. */
+export function obstacle(call: string | undefined, driver = "auto"): string {
+  if (call === DRIVE) return `the ${driver} clock was moving time`;
+  return `${call === undefined ? "a command" : `clock.${call}`} was still running`;
+}
+
+export function never(): boolean {
+  return false;
 }

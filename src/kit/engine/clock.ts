@@ -5,8 +5,21 @@ import { inWords } from "../base/errors/in-words.ts";
 import type { DurationLike, InstantLike } from "./duration.ts";
 import type { Engine } from "./engine.ts";
 import { Alarms } from "./alarms.ts";
-import { checkAdvance, checkStrict, limitReached, naming, refused, refuseUnsettled, truthOf } from "./clock-options.ts";
+import {
+  alone,
+  checkAdvance,
+  checkStrict,
+  DRIVE,
+  limitReached,
+  naming,
+  never,
+  obstacle,
+  refused,
+  refuseUnsettled,
+  truthOf,
+} from "./clock-options.ts";
 import type { AdvanceOptions, SettleOptions, Surroundings } from "./clock-options.ts";
+import type { Driver } from "./driver.ts";
 import { pendingOn } from "./pending.ts";
 import type { PendingTimer } from "./pending.ts";
 import { toTimestamp } from "./timestamp.ts";
@@ -15,11 +28,10 @@ import type { RunEnd, YieldToEventLoop } from "./timer-runner.ts";
 import { Waits } from "./waits.ts";
 import type { SleepOptions } from "./waits.ts";
 
-const DRIVE = "driveTo()";
 const CONDITION = '() => sim.intents.last()?.status === "succeeded"';
 
 /**
- * The virtual clock, moved by the test. It goes from due moment to due moment and never past one. Each timer runs at its own time, in
+ * The virtual clock, moved by the test, and under the `auto` and `real` clocks also by itself. It goes from due moment to due moment and never past one. Each timer runs at its own time, in
  * scheduling order within one moment. Deliveries are awaited before time goes on.
  *
  * Await each call that moves it before the next one. Restoring or resetting the world ends a call that is under way.
@@ -41,22 +53,15 @@ export class Clock {
   readonly #runner: TimerRunner;
   #move: { readonly call: string; readonly world: number } | undefined;
   #driven: Promise<unknown> | undefined;
-  #driverRests: (() => Promise<void> | undefined) | undefined;
+  #driver: Driver | undefined;
 
-  /** @internal For the auto clock, and for what ends a world. */
+  /** @internal For drivers, and for what ends a world. */
   readonly waits: Waits;
 
   /** @internal */
   constructor(engine: Engine, yieldToEventLoop: YieldToEventLoop, surroundings: Partial<Surroundings> = {}) {
     this.#engine = engine;
-    this.#surroundings = {
-      isAppRunning: () => false,
-      hangingCalls: () => [],
-      unsettled: () => [],
-      awaitWork: async (_, ring) => ring(),
-      untilCallsRest: yieldToEventLoop,
-      ...surroundings,
-    };
+    this.#surroundings = { ...alone, untilCallsRest: yieldToEventLoop, ...surroundings };
     this.waits = new Waits(engine, this.#alarms, this.#surroundings.awaitWork);
     this.#runner = new TimerRunner(engine, yieldToEventLoop, {
       alarms: this.#alarms,
@@ -65,9 +70,9 @@ export class Clock {
     });
   }
 
-  /** Returns the virtual now: ISO 8601 in UTC with milliseconds. */
+  /** Returns the virtual now: ISO 8601 in UTC with milliseconds. While a delivery is under way, time stands, under every clock. */
   now(): string {
-    return toTimestamp(this.#engine.now);
+    return toTimestamp(this.#driver?.now ?? this.#engine.now);
   }
 
   /**
@@ -78,12 +83,13 @@ export class Clock {
    * for (const { at, what } of sim.clock.pending()) console.log(at, what);
    */
   pending(): PendingTimer[] {
+    this.#engine.runningClock.catchUp();
     return pendingOn(this.#engine, this.#alarms.all, this.#surroundings.hangingCalls());
   }
 
   /**
    * Returns a promise that resolves when virtual time has passed, at its own moment, also in the middle of a long advance. What it wakes
-   * acts before time goes on. Under the `auto` clock, sleeps within the horizon end by themselves.
+   * acts before time goes on. Under the `auto` clock, sleeps within the horizon end by themselves, and under the `real` clock all do.
    *
    * A sleep is no part of the world: no snapshot, fork, recording or digest contains it.
    * @param duration as `advance` takes it; no time means when the clock next settles or moves
@@ -129,7 +135,7 @@ export class Clock {
    */
   async settle(options: SettleOptions = {}): Promise<void> {
     const { strict } = checkStrict(options);
-    await this.#start(strict ? "settle({ strict: true })" : "settle()", () => this.#engine.now, never, {});
+    await this.#start(strict ? "settle({ strict: true })" : "settle()", () => this.#shown, never, {});
     if (strict) refuseUnsettled(this.now(), this.#surroundings.unsettled(), this.pending());
   }
 
@@ -137,13 +143,12 @@ export class Clock {
    * Lets time pass.
    * @param duration `"3 days"`, `"P1M"`, `{ months: 1 }` or a Temporal duration; months and years are calendar units in UTC
    * @param options.onProgress called with the progress of a long advance
-   * @throws {CentavoError} `INVALID_DURATION`, `INVALID_OPTION`, `CLOCK_BACKWARDS` for a negative duration, `CLOCK_BUSY` when called while the clock is already moving, `CLOCK_LIMIT` when timers keep causing one another without letting time move on,
-   *   `CLOCK_TIMER_FAILED` when one fails; the clock then stands at that timer's moment, and the next call goes on from there;
-   *   `CLOCK_AUTO_FAILED` when something failed under the `auto` clock since the last call, when no call awaited it
+   * @throws {CentavoError} `INVALID_DURATION`, `INVALID_OPTION`, `CLOCK_BACKWARDS` for a negative duration, `CLOCK_BUSY` when called while the clock is already moving, `CLOCK_LIMIT` when timers keep causing one another without letting time move on, `CLOCK_TIMER_FAILED` when one fails; the clock then stands at that timer's moment, and the next call goes on from there;
+   *   `CLOCK_AUTO_FAILED` when something failed under the `auto` or `real` clock since the last call, when no call awaited it
    */
   async advance(duration: DurationLike, options: AdvanceOptions = {}): Promise<void> {
     checkAdvance("advance", options);
-    await this.#start(`advance(${inWords(duration)})`, () => addDuration(this.#engine.now, duration), never, options);
+    await this.#start(`advance(${inWords(duration)})`, () => addDuration(this.#shown, duration), never, options);
   }
 
   /**
@@ -155,10 +160,10 @@ export class Clock {
     checkAdvance("advanceTo", options);
     const target = (): number => {
       const moment = parseInstant(instant);
-      if (moment >= this.#engine.now) return moment;
+      if (moment >= this.#shown) return moment;
       throw new CentavoError(
         "CLOCK_BACKWARDS",
-        `clock.advanceTo(${toTimestamp(moment)}) would go back from ${this.now()}, and time only moves forward. To go back, keep sim.snapshot() and sim.restore() it.`,
+        `clock.advanceTo(${toTimestamp(moment)}) would go back from ${toTimestamp(this.#shown)}, and time only moves forward. To go back, keep sim.snapshot() and sim.restore() it.`,
       );
     };
     await this.#start(`advanceTo(${inWords(instant)})`, target, never, options);
@@ -182,7 +187,7 @@ export class Clock {
     checkAdvance("advanceUntil", options, ["limit"]);
     const { limit = "1 year" } = options;
     const isMet = (): boolean => truthOf(condition);
-    const end = await this.#start("advanceUntil()", () => addDuration(this.#engine.now, limit), isMet, options);
+    const end = await this.#start("advanceUntil()", () => addDuration(this.#shown, limit), isMet, options);
     const { world } = this.#engine;
     if (end !== "reached" || isMet() || world !== this.#engine.world) return;
     throw limitReached(limit, this.now(), condition, this.pending());
@@ -212,26 +217,23 @@ export class Clock {
     return this.busy && this.#driven === undefined;
   }
 
-  /**
-   * Makes every call of the test wait until a driver rests.
-   * @param untilRest returns undefined when the driver rests
-   * @internal
-   */
-  followAfter(untilRest: () => Promise<void> | undefined): void {
-    this.#driverRests = untilRest;
+  /** @internal */
+  follow(driver: Driver): void {
+    this.#driver = driver;
   }
 
   /**
    * Moves to a moment on behalf of a driver. Does nothing while the clock is already moving; a call of the test then waits instead of being
    * refused. Never rejects: an error is journaled, and rejects the test's next call.
+   * @param until once it returns true, the clock stands where it is
    * @returns false when the driver must stop, because something other than a timer failed and would fail again
    * @internal
    */
-  async driveTo(moment: number): Promise<boolean> {
+  async driveTo(moment: number, until: () => boolean = never): Promise<boolean> {
     if (this.busy) return true;
-    const driven = this.#run(DRIVE, moment, never, {}).then(
+    const driven = this.#run(DRIVE, moment, until, {}).then(
       () => true,
-      (error: unknown) => this.#failsUnawaited(error),
+      (error: unknown) => this.failsUnawaited(error),
     );
     this.#driven = driven;
     const goesOn = await driven;
@@ -239,28 +241,38 @@ export class Clock {
     return goesOn;
   }
 
-  #failsUnawaited(error: unknown): boolean {
+  /**
+   * Keeps an error for the test's next call, because no call awaits the driver.
+   * @returns whether a driver may go on
+   * @internal
+   */
+  failsUnawaited(error: unknown): boolean {
     const engine = this.#engine;
     const code = isThrown(error, CentavoError) ? error.code : undefined;
     const isOffTheClock = code === "CLOCK_TIMER_FAILED";
-    engine.unawaited.add(error, engine.now);
+    engine.unawaited.add(error, engine.now, this.#driver?.name);
     // The runner has journaled a failed timer already. A listener's error comes from outside the world, so the recording needs it.
     if (!isOffTheClock && code !== "CLOCK_LIMIT")
       engine.noteInput("failure", { message: engine.journal.redaction.messageOf(error) });
     return isOffTheClock;
   }
 
+  /** The moment at which a call of the test begins, where the world has caught up with it. */
+  get #shown(): number {
+    return this.#driver?.shown ?? this.#engine.now;
+  }
+
   async #start(call: string, target: () => number, until: () => boolean, options: AdvanceOptions): Promise<RunEnd> {
     // Code that the clock waits for must not wait for the clock. A server that was never connected does wait, until its time is up.
     if (!this.#surroundings.isAppRunning()) {
-      for (let rest = this.#driverRests?.(); rest !== undefined; rest = this.#driverRests?.()) await rest;
+      for (let still = this.#driver?.untilStill(); still !== undefined; still = this.#driver?.untilStill()) await still;
       while (this.#driven !== undefined && this.busy) await this.#driven;
     }
     const moving = this.#moving();
     if (moving !== undefined || this.#engine.inUnit) {
       throw new CentavoError(
         "CLOCK_BUSY",
-        `clock.${call} was called while ${obstacle(moving?.call)}. A webhook handler or any other code that the clock waits for cannot move it; await the first call, then move on.`,
+        `clock.${call} was called while ${obstacle(moving?.call, this.#driver?.name)}. A webhook handler or any other code that the clock waits for cannot move it; await the first call, then move on.`,
       );
     }
     this.#engine.unawaited.throwBefore(`clock.${call}`);
@@ -276,6 +288,7 @@ export class Clock {
       return await this.#runner.run(end, until, onProgress);
     } finally {
       if (this.#move === move) this.#move = undefined;
+      if (call !== DRIVE) this.#driver?.movedByTest();
     }
   }
 
@@ -283,13 +296,4 @@ export class Clock {
   #moving(): { readonly call: string } | undefined {
     return this.#move?.world === this.#engine.world ? this.#move : undefined;
   }
-}
-
-function obstacle(call: string | undefined): string {
-  if (call === DRIVE) return "the auto clock was moving time";
-  return `${call === undefined ? "a command" : `clock.${call}`} was still running`;
-}
-
-function never(): boolean {
-  return false;
 }

@@ -1,6 +1,7 @@
 import { CentavoError } from "../base/errors/centavo-error.ts";
 import { messageOf } from "../base/errors/thrown-values.ts";
 import { ClockListeners } from "./clock-listeners.ts";
+import { RunningClock } from "./driver.ts";
 import { Facts } from "./facts.ts";
 import type { Fact } from "./facts.ts";
 import { History } from "./history.ts";
@@ -42,6 +43,7 @@ export class Engine {
   /** Failures while a driver moved the clock. They outlive the world until a call of the test throws them. */
   readonly unawaited = new UnawaitedFailures();
   readonly testCalls = new TestCalls();
+  readonly runningClock = new RunningClock();
   readonly #clockListeners = new ClockListeners();
   #now: number;
   #running: Timer | undefined;
@@ -150,6 +152,7 @@ export class Engine {
     const due = Math.max(at, this.now);
     const depth = this.#running !== undefined && due === this.now ? this.#running.depth + 1 : 0;
     this.timers.schedule({ at: due, depth, owner, subject, name, input });
+    this.runningClock.scheduled();
   }
 
   cancel(owner: string, subject: string, name: string): void {

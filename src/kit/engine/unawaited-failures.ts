@@ -4,12 +4,15 @@ import { toTimestamp } from "./timestamp.ts";
 
 /** Failures while a driver moved the clock. No code awaited them, so they wait for a call of the test that can throw them. */
 export class UnawaitedFailures {
-  #first: { readonly error: unknown; readonly at: number } | undefined;
+  #first: { readonly error: unknown; readonly at: number; readonly clock: string } | undefined;
   #later = 0;
 
-  /** @param at the virtual time in milliseconds since 1970-01-01T00:00:00Z */
-  add(error: unknown, at: number): void {
-    if (this.#first === undefined) this.#first = { error, at };
+  /**
+   * @param at the virtual time in milliseconds since 1970-01-01T00:00:00Z
+   * @param clock what messages call the clock that moved
+   */
+  add(error: unknown, at: number, clock = "auto"): void {
+    if (this.#first === undefined) this.#first = { error, at, clock };
     else this.#later += 1;
   }
 
@@ -35,7 +38,7 @@ export class UnawaitedFailures {
     this.#later = 0;
     throw new CentavoError(
       "CLOCK_AUTO_FAILED",
-      `The auto clock failed at ${toTimestamp(first.at)}, when no call awaited it: ${messageOf(first.error).replace(/\.$/, "")}.${later} sim.journal has every failure. ${wayOut}`,
+      `The ${first.clock} clock failed at ${toTimestamp(first.at)}, when no call awaited it: ${messageOf(first.error).replace(/\.$/, "")}.${later} sim.journal has every failure. ${wayOut}`,
       { cause: first.error },
     );
   }

@@ -19,7 +19,7 @@ export class Waits {
   readonly #engine: Engine;
   readonly #alarms: Alarms;
   readonly #awaitWork: Surroundings["awaitWork"];
-  #onSleep: () => void = () => undefined;
+  #onSet: (kind: Alarm["kind"]) => void = () => undefined;
 
   constructor(engine: Engine, alarms: Alarms, awaitWork: Surroundings["awaitWork"]) {
     this.#engine = engine;
@@ -27,19 +27,24 @@ export class Waits {
     this.#awaitWork = awaitWork;
   }
 
-  /** Calls back whenever a sleep begins. */
-  onSleep(callback: () => void): void {
-    this.#onSleep = callback;
+  /** Calls back whenever a sleep, a timeout or a timer of the process begins. */
+  onSet(callback: (kind: Alarm["kind"]) => void): void {
+    this.#onSet = callback;
   }
 
   /** The sleeps and timers of the process, soonest first. */
-  get sleeps(): readonly Pick<Alarm, "at" | "call">[] {
+  get sleeps(): readonly Pick<Alarm, "at" | "call" | "kind">[] {
     return this.#alarms.all.filter(({ kind }) => kind !== "timeout");
   }
 
   /** When the next sleep or timer of the process is over, in milliseconds since 1970. */
   get nextSleep(): number {
     return this.#alarms.all.find(({ kind }) => kind !== "timeout")?.at ?? Infinity;
+  }
+
+  /** When the next sleep, timeout or timer of the process is over, in milliseconds since 1970. */
+  get next(): number {
+    return this.#alarms.all[0]?.at ?? Infinity;
   }
 
   end(endedBy: string, forGood: boolean): void {
@@ -56,7 +61,7 @@ export class Waits {
   timeout(duration: DurationLike): AbortSignal {
     const call = `clock.timeout(${inWords(duration)})`;
     const controller = new AbortController();
-    this.#set("timeout", call, duration, {
+    this.#set("timeout", call, after("timeout", duration), {
       ring: () => controller.abort(new DOMException(`${call} is over.`, "TimeoutError")),
       end: (error) => controller.abort(error),
     });
@@ -69,22 +74,12 @@ export class Waits {
    * @returns a function that cancels the call
    */
   startTimer(call: string, milliseconds: number, ring: () => void): () => void {
-    const begin = (): (() => void) => {
-      const { now, timers } = this.#engine;
-      const end = (_: unknown, forGood: boolean): void => (forGood ? undefined : void (remove = begin()));
-      const at = now + milliseconds;
-      return this.#alarms.set({
-        at,
-        setAt: now,
-        after: timers.sequence,
-        kind: "timer",
-        call,
+    const begin = (): (() => void) =>
+      this.#set("timer", call, (now) => now + milliseconds, {
         ring: () => this.#awaitWork(call, ring),
-        end,
+        end: (_, forGood) => (forGood ? undefined : void (remove = begin())),
       });
-    };
     let remove = begin();
-    this.#onSleep();
     return () => remove();
   }
 
@@ -98,13 +93,13 @@ export class Waits {
       );
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const remove = this.#set("sleep", `clock.sleep(${inWords(duration)})`, duration, { ring: resolve, end: reject });
+    const call = `clock.sleep(${inWords(duration)})`;
+    const remove = this.#set("sleep", call, after("sleep", duration), { ring: resolve, end: reject });
     const abort = (): void => {
       remove();
       reject(signal?.reason);
     };
     signal?.addEventListener("abort", abort, { once: true });
-    this.#onSleep();
     try {
       await promise;
     } finally {
@@ -112,17 +107,23 @@ export class Waits {
     }
   }
 
-  #set(kind: Alarm["kind"], call: string, duration: DurationLike, ends: Pick<Alarm, "ring" | "end">): () => void {
+  /** @param until returns the moment at which it rings, given the virtual now */
+  #set(
+    kind: Alarm["kind"],
+    call: string,
+    until: (now: number) => number,
+    ends: Pick<Alarm, "ring" | "end">,
+  ): () => void {
+    this.#engine.runningClock.catchUp();
     const { now, timers } = this.#engine;
-    return this.#alarms.set({
-      at: naming(kind, () => addDuration(now, duration)),
-      setAt: now,
-      after: timers.sequence,
-      kind,
-      call,
-      ...ends,
-    });
+    const remove = this.#alarms.set({ at: until(now), setAt: now, after: timers.sequence, kind, call, ...ends });
+    this.#onSet(kind);
+    return remove;
   }
+}
+
+function after(call: string, duration: DurationLike): (now: number) => number {
+  return (now) => naming(call, () => addDuration(now, duration));
 }
 
 /** By shape, because a signal from another realm fails `instanceof`. */

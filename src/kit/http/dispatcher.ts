@@ -166,12 +166,12 @@ export class Dispatcher {
 
   #exchange(request: Request, headers: RequestHeaders, body: string | Problem): Answered | Promise<Answered> {
     const { engine, faults } = this.#options;
+    engine.runningClock.catchUp();
     engine.shortenInputs();
     const target = this.#addresses.targetOf(request.url);
     const recorded = this.#inputs?.add(request, headers, body);
     const underFaults = !faults.none;
-    const { method } = request;
-    const arrival = { ...target, method, headers, body, recorded, underFaults };
+    const arrival = { ...target, method: request.method, headers, body, recorded, underFaults };
     if (underFaults) return this.#exchangeUnderFaults(arrival, request);
     const answer = this.#answer(arrival);
     if (recorded !== undefined) recorded.status = answer.status;

@@ -144,7 +144,7 @@ export function gatherClues(sim: Simulator, error: unknown, session: SessionClue
     processNow: wallClock(),
     isDateFaked: isDateFaked(),
     fakedTimers: [...new Set([...(session.fakedTimers ?? []), ...fakedTimers()])],
-    isClockManual: settings.horizon === undefined,
+    isClockManual: settings.horizon === undefined && settings.factor === undefined,
     stampsAreVirtual: settings.assumptions["webhook.stamp"] === "virtual",
     timers: engine.timers.pending(),
     sleeps: sim.clock.waits.sleeps,

@@ -51,7 +51,7 @@ export const serviceCauses: Causes = {
   INVALID_OPTION: {
     "createSimulator: an unknown option": () => createSimulator({ sed: 42 } as never),
     "createSimulator: a wrong value": () => createSimulator({ seed: true as never }),
-    "createSimulator: a wrong clock": () => createSimulator({ clock: { real: 2 } as never }),
+    "createSimulator: a clock that stands": () => createSimulator({ clock: { real: 0 } }),
     "createSimulator: a wrong moment": () => createSimulator({ now: "tomorrow" }),
     "createSimulator: an unknown credential": () => createSimulator({ credentials: { clientid: "x" } as never }),
     "createSimulator: no object": () => createSimulator("seed" as never),

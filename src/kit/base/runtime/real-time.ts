@@ -5,6 +5,7 @@ import { isFake } from "./fakes.ts";
  * because a faked `Date` is the merchant's time.
  */
 const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
+const wallClockFromTheStart = Date.now.bind(Date);
 /** Undefined in a browser, and where fake timers were there before Centavo. */
 const setImmediate: ((callback: () => void) => unknown) | undefined = isFake(globalThis.setImmediate)
   ? undefined
@@ -26,12 +27,30 @@ export function realTime(): number {
   return sinceStart();
 }
 
-/** Calls back after this much real time in milliseconds, even under fake timers. Returns a function that cancels it. */
-export function startTimer(milliseconds: number, callback: () => void): () => void {
+/**
+ * Calls back after this much real time in milliseconds, even under fake timers.
+ * @param keepsProcess whether the process stays alive until then
+ * @returns a function that cancels it
+ */
+export function startTimer(milliseconds: number, callback: () => void, keepsProcess = true): () => void {
   if (isTooLate) return startBareTimer(milliseconds, callback);
-  const timer = setTimeout(callback, milliseconds);
-  return () => clearTimeout(timer);
+  const timer: { unref?(): void } = setTimeout(callback, milliseconds);
+  if (!keepsProcess) timer.unref?.();
+  return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
 }
+
+/** The real time that a clock follows. */
+export interface RealTime {
+  /** In milliseconds since 1970. It may jump: the machine sleeps, or somebody sets its clock. */
+  readonly now: () => number;
+  readonly startTimer: typeof startTimer;
+}
+
+/** The wall clock, whatever fakes `Date`. */
+export const wallTime: RealTime = {
+  now: () => (isTooLate ? clock.timeOrigin + sinceStart() : wallClockFromTheStart()),
+  startTimer,
+};
 
 /** Starts a timer that fake timers do not know. It keeps no process alive. */
 function startBareTimer(milliseconds: number, callback: () => void): () => void {
