@@ -4,6 +4,7 @@ import { openApiDocument } from "../src/simulator/openapi-document.ts";
 import { assumptionsPage } from "./assumptions-page.ts";
 import { causesPage } from "./causes-page.ts";
 import { clientCalls, clientOperations } from "./client-calls.ts";
+import { controlOperations } from "./control-operations.ts";
 import { compatibilityPage } from "./compatibility-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { faultsGuide, faultsPage } from "./faults-page.ts";
@@ -27,6 +28,7 @@ export function renderedDocuments(): RenderedDocument[] {
   return [
     { path: "src/client/calls.ts", text: clientCalls() },
     { path: "src/client/operations.ts", text: clientOperations() },
+    { path: "src/remote/operations.ts", text: controlOperations() },
     { path: "src/fixtures/kinds.ts", text: fixtureKinds() },
     { path: "src/fixtures/kind-options.ts", text: fixtureOptions() },
     { path: "src/machines.ts", text: machinesEntry() },

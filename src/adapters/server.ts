@@ -1,78 +1,33 @@
-import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
-import { isIPv6 } from "node:net";
-import type { Duplex } from "node:stream";
 import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
-import { isBrokenOff } from "../kit/http/network-errors.ts";
-import { Problem } from "../kit/http/problem.ts";
-import type { RawAnswer } from "../kit/http/route.ts";
 import type { Service } from "../kit/http/callable-service.ts";
 import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
-import { asSocketCall } from "../kit/receivers/app-work.ts";
-import { asError, readyForWire } from "./answer.ts";
-import { inOrderOfCalls, keepOrderOfCallsTo } from "./call-order.ts";
-import { bodyOf } from "./request-body.ts";
+import { listen } from "./listen.ts";
+import type { Answering, Listening, ListenOptions } from "./listen.ts";
 import { SharedAddress } from "./shared-address.ts";
 
-export interface ServeOptions {
-  /** The port; 0, the default, takes any free port. */
-  readonly port?: number;
-  /** The address to listen on. Other machines cannot reach the default, `"127.0.0.1"`. */
-  readonly hostname?: string;
-}
-
-/** The statuses of Node's own server for parse errors; 400 for all others. */
-const UNREADABLE_STATUS: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-};
-
-/** A listening server. `await using server = await serve(sim)` closes it at the end of the block. */
-export interface SimulatorServer extends AsyncDisposable {
-  /** The base URL for the merchant, without a trailing slash, such as `http://127.0.0.1:49152`. */
-  readonly url: string;
-  /** Closes every connection and frees the port. Does nothing when called again. */
-  close(): Promise<void>;
-}
+/** A service at a socket of its own. */
+export interface ServedService extends Listening, AsyncDisposable {}
 
 /**
- * Serves a simulator over HTTP. It answers all paths under the server's own address, whatever its `baseUrl` is.
- *
- * A network failure that a fault injects resets the connection. So does an error inside the simulator, which is also reported by
- * `process.emitWarning`.
- *
- * @param service the simulator
+ * Serves a service over HTTP. It answers all paths under the server's own address, whatever its `baseUrl` is.
  * @throws {CentavoError} `INVALID_OPTION` for an unknown option; Node's own error when the port is taken (`EADDRINUSE`)
- *
- * @example
- * await using server = await serve(sim, { port: 4010 });
- * await fetch(`${server.url}/api/transactions`);
  */
-export async function serve(service: Service, options: ServeOptions = {}): Promise<SimulatorServer> {
+export async function serveAlone(service: Service, options: ListenOptions = {}): Promise<ServedService> {
   refuseUnknownOptions("serve", options, ["port", "hostname"]);
-  const { port = 0, hostname = "127.0.0.1" } = options;
-  const alone = new SharedAddress(service.baseUrl, [service]);
-  let url = "";
-  // No idle timeout: closing an idle connection just as the client writes to it would be a failure that no fault injected.
-  const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
-    void answer(service, alone, url, incoming, outgoing);
-  });
-  server.on("clientError", (error, socket) => refuseUnreadable(service, error, socket));
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, hostname, resolve);
-  });
-  const address = server.address();
-  url = `http://${nameInUrl(hostname)}:${typeof address === "object" ? address?.port : port}`;
+  return closedWith(service, await listen(answeringFor(service), options));
+}
 
-  const forgetOrder = keepOrderOfCallsTo(new URL(url), "");
-  const close = () => {
+/** Returns what answers for a service at an address of its own. */
+export function answeringFor(service: Service): Answering {
+  const address = new SharedAddress(service.baseUrl, [service]);
+  return { answer: (request) => address.beginCall()(request), refuse: service.refuse?.bind(service) };
+}
+
+/** Closes a socket when its service ends. */
+function closedWith(service: Service, { url, close: closeSocket }: Listening): ServedService {
+  const close = (): Promise<void> => {
     forget?.();
-    forgetOrder();
-    return new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
+    return closeSocket();
   };
   const forget = service.onClose?.(async () => {
     // First, calls without an answer are ended, each with the error that explains why.
@@ -80,111 +35,4 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
     await close();
   });
   return { url, close, [Symbol.asyncDispose]: close };
-}
-
-async function answer(
-  service: Service,
-  address: SharedAddress,
-  origin: string,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<void> {
-  const abort = new AbortController();
-  outgoing.on("close", () => {
-    if (!outgoing.writableFinished) abort.abort();
-  });
-  const request = requestOf(incoming, origin, abort.signal);
-  if (request === undefined) {
-    const problem = incoming.method === "TRACE" ? noTrace : unreadable();
-    const { status, headers, body } = refusal(service, problem);
-    outgoing.writeHead(status, headers).end(body);
-    return;
-  }
-  try {
-    const answered = await asSocketCall(() => inOrderOfCalls(request, () => address.beginCall()(request)));
-    // Skips building a `Response` and its stream, which take a tenth of the time of an answer.
-    if (!(answered instanceof Response) && "content-length" in answered.headers)
-      outgoing.writeHead(answered.status, "", answered.headers).end(answered.body);
-    else await send(await readyForWire(answered, request.method), outgoing);
-    // Unread bytes of this body would block the next request on the connection.
-    incoming.removeAllListeners("data").resume();
-  } catch (error) {
-    if (!abort.signal.aborted && !isBrokenOff(asError(error))) process.emitWarning(asError(error));
-    outgoing.socket?.resetAndDestroy();
-  }
-}
-
-/** Sends an answer as fast as the client reads it, until the client leaves. `pipeline` takes three times as long. */
-async function send({ status, statusText, headers, body }: Response, outgoing: ServerResponse): Promise<void> {
-  outgoing.writeHead(status, statusText, [...headers].flat());
-  if (body !== null) await write(body.getReader(), outgoing);
-  outgoing.end();
-}
-
-async function write(reader: ReadableStreamDefaultReader<Uint8Array>, outgoing: ServerResponse): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    outgoing.once("close", resolve);
-  });
-  // Also ends a pending read. The body may have failed already, and then it cannot be canceled.
-  void closed.then(() => reader.cancel()).catch(() => undefined);
-  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-    if (!outgoing.write(chunk.value)) {
-      const drained = new Promise((resolve) => outgoing.once("drain", resolve));
-      await Promise.race([drained, closed]);
-    }
-  }
-}
-
-const noTrace = new Problem("method-not-allowed", { detail: "The service does not take TRACE" });
-
-function unreadable(status = 400): Problem {
-  return new Problem("unreadable", { status, detail: "The request is not HTTP that the service can read" });
-}
-
-/** Answers bytes that Node cannot parse with the service's own error. */
-function refuseUnreadable(service: Service, error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const { status, headers, body } = refusal(service, unreadable(UNREADABLE_STATUS[error.code ?? ""]));
-  const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}`);
-  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n"));
-}
-
-/** Returns the service's own answer to a problem, or plain text if it has none. */
-function refusal(service: Service, problem: Problem): RawAnswer {
-  const { status = 405, detail = "" } = problem.details;
-  const plain = { status, headers: { "content-type": "text/plain" }, body: detail };
-  const { status: answered, headers, body } = service.refuse?.(problem) ?? plain;
-  return { status: answered, headers: { ...headers, "content-length": String(Buffer.byteLength(body)) }, body };
-}
-
-/** Returns the request in the form that the service reads; undefined if the Fetch standard does not allow it. */
-function requestOf(incoming: IncomingMessage, origin: string, signal: AbortSignal): Request | undefined {
-  const { method = "GET", url: target = "/", rawHeaders } = incoming;
-  try {
-    const headers = new Headers();
-    for (let index = 0; index < rawHeaders.length; index += 2)
-      headers.append(rawHeaders[index] as string, rawHeaders[index + 1] as string);
-    const init: RequestInit & { duplex: "half" } = { method, headers, signal, duplex: "half" };
-    if (method !== "GET" && method !== "HEAD") init.body = bodyOf(incoming);
-    return new Request(origin + pathOf(target), init);
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Returns the path and query of a request's target. The target is a whole URL if the client uses us as a proxy, and `*` for `OPTIONS *`.
- */
-function pathOf(target: string): string {
-  if (target.startsWith("/")) return target;
-  const absolute = URL.parse(target);
-  return absolute === null ? "/" : absolute.pathname + absolute.search;
-}
-
-function nameInUrl(hostname: string): string {
-  if (hostname === "0.0.0.0" || hostname === "::") return "localhost";
-  return isIPv6(hostname) ? `[${hostname}]` : hostname;
 }

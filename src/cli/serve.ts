@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { serve } from "../adapters/server.ts";
-import type { SimulatorServer } from "../adapters/server.ts";
+import { host } from "../server/serve.ts";
+import type { ServeOptions, SimulatorServer } from "../server/serve.ts";
 import type { Service } from "../kit/http/callable-service.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
@@ -48,7 +48,6 @@ export async function startServer(options: ServeCommandOptions, output: Output):
   // Other processes can reach the server, so its secrets must not be the well-known defaults.
   const seed = options.seed ?? randomBytes(6).toString("hex");
   const now = options.now ?? new Date().toISOString();
-  const { promise: opened, resolve: open } = Promise.withResolvers<Simulator>();
   const simulatorOptions = (baseUrl: string): SimulatorOptions => ({
     baseUrl,
     now,
@@ -60,17 +59,12 @@ export async function startServer(options: ServeCommandOptions, output: Output):
   });
   // Checks the options before a port is taken. The real simulator needs the port for its base URL.
   void createSimulator(simulatorOptions(options.baseUrl ?? "http://127.0.0.1"));
-  const server = await listen(
-    {
-      baseUrl: options.baseUrl ?? "",
-      authUrl: options.baseUrl ?? "",
-      fetch: async (input, init) => (await opened).fetch(input, init),
-      beginCall: () => async (request) => (await opened).beginCall()(addressedTo(options.baseUrl, request)),
-    },
+  let opened: Simulator | undefined;
+  const server = await listen((url) => (opened = createSimulator(simulatorOptions(options.baseUrl ?? url))), {
     port,
-  );
-  const sim = createSimulator(simulatorOptions(options.baseUrl ?? server.url));
-  open(sim);
+    ...(options.baseUrl !== undefined && { baseUrl: options.baseUrl }),
+  });
+  const sim = opened as unknown as Simulator;
   const { clientId, clientSecret, adminKey, webhookSecret } = sim.credentials;
   output.print(
     [
@@ -82,6 +76,8 @@ export async function startServer(options: ServeCommandOptions, output: Output):
       `  client secret   ${clientSecret}`,
       `  admin key       ${adminKey}`,
       `  webhook secret  ${webhookSecret}`,
+      `  control API     ${server.controlUrl}`,
+      `  control token   ${server.token}`,
       `  seed            ${seed} (--seed ${seed} gives the same ids and secrets again)`,
       "",
       `A token:  curl -d grant_type=client_credentials -d client_id=${clientId} -d client_secret=${clientSecret} ${server.url}/oauth`,
@@ -96,9 +92,13 @@ export async function startServer(options: ServeCommandOptions, output: Output):
 }
 
 /** @throws {CentavoError} `INVALID_OPTION` when the port is taken */
-async function listen(service: Service, port: number): Promise<SimulatorServer> {
+async function listen(
+  openMain: (url: string) => Service,
+  options: ServeOptions & { readonly port: number },
+): Promise<SimulatorServer> {
+  const { port } = options;
   try {
-    return await serve(service, { port });
+    return await host(openMain, options);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
     throw new CentavoError(
@@ -121,11 +121,4 @@ function whereEventsGo(webhookUrl: string | undefined): string[] {
         others,
         `Warning: ${webhookUrl} is not on this machine, so its events will not arrive. Give a URL on localhost.`,
       ];
-}
-
-/** Returns the request as its client addressed it, so that answers name the base URL that the client knows. */
-function addressedTo(baseUrl: string | undefined, request: Request): Request {
-  if (baseUrl === undefined) return request;
-  const { pathname, search } = new URL(request.url);
-  return new Request(`${baseUrl.replace(/\/$/, "")}${pathname}${search}`, request);
 }

@@ -42,8 +42,8 @@ export async function openWay(way: Way, sim: Simulator): Promise<OpenWay> {
   const { clientId, clientSecret, webhookSecret } = sim.credentials;
   const credentials = { clientId, clientSecret, webhookSecret };
   if (way === "socket") {
-    const { serve } = await import("../adapters/server.ts");
-    const server = await serve(sim);
+    const { serveAlone } = await import("../adapters/server.ts");
+    const server = await serveAlone(sim);
     return { merchant: { baseUrl: server.url, authUrl: server.url, ...credentials }, close: () => server.close() };
   }
   const merchant = { baseUrl: sim.baseUrl, authUrl: sim.authUrl, ...credentials };

@@ -55,8 +55,8 @@ export async function openNetwork(
         "Or answer every fetch of the page: give handlers(sim) from centavo/msw to setupWorker of MSW.",
     );
   if (network === "server") {
-    const { serve } = await import("../adapters/server.ts");
-    const { url } = await serve(sim);
+    const { serveAlone } = await import("../adapters/server.ts");
+    const { url } = await serveAlone(sim);
     return { kind: "server", baseUrl: url, authUrl: url, fetch: (input, init) => globalThis.fetch(input, init) };
   }
   const interception = network === "fetch" || inBrowser() ? undefined : await loadInterception(network === "intercept");

@@ -27,6 +27,7 @@ const adapters = [
   /^kit\/base\/runtime\//,
   /^merchant\/process\//,
   /^scenario\//,
+  /^server\//,
   /^testing\//,
   page,
 ];
