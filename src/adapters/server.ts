@@ -24,10 +24,11 @@ export function answeringFor(service: Service): Answering {
 }
 
 /** Closes a socket when its service ends. */
-function closedWith(service: Service, { url, close: closeSocket }: Listening): ServedService {
+function closedWith(service: Service, listening: Listening): ServedService {
+  const { url } = listening;
   const close = (): Promise<void> => {
     forget?.();
-    return closeSocket();
+    return listening.close();
   };
   const forget = service.onClose?.(async () => {
     // First, calls without an answer are ended, each with the error that explains why.

@@ -3,7 +3,7 @@ import type { Problem } from "../kit/http/problem.ts";
 import type { RawAnswer } from "../kit/http/route.ts";
 import { answerControl, CONTROL_PATH } from "./control/control.ts";
 import { answerToThrown, ControlProblem, jsonAnswer } from "./control/problem.ts";
-import { Gate } from "./gate.ts";
+import type { Gate } from "./gate.ts";
 import type { HostedWorlds, MainWorld } from "./hosted-worlds.ts";
 import { answerWorlds } from "./world-routes.ts";
 

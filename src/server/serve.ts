@@ -56,11 +56,12 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
 export async function host(openMain: (url: string) => Service, options: ServeOptions): Promise<SimulatorServer> {
   refuseUnknownOptions("serve", options, ["port", "hostname", "baseUrl", "token", "allowedHosts"]);
   const { token = randomBytes(24).toString("base64url"), allowedHosts = [], hostname } = options;
-  let front: Front | undefined;
+  // Nothing arrives before the default world is open, because both happen in one turn.
+  const behind = {} as { front: Front };
   const listening = await listen(
     {
-      answer: async (request) => (front as Front).answer(request),
-      refuse: (problem) => (front as Front).refuse(problem),
+      answer: async (request) => behind.front.answer(request),
+      refuse: (problem) => behind.front.refuse(problem),
     },
     options,
   );
@@ -70,7 +71,11 @@ export async function host(openMain: (url: string) => Service, options: ServeOpt
   const worlds = new HostedWorlds(baseUrl ?? url);
   const gate = new Gate({ token, allowedHosts: hostname === undefined ? allowedHosts : [...allowedHosts, hostname] });
   const sim = isSimulator(service) ? service : undefined;
-  front = new Front({ sim, answering: answeringFor(service), ...(baseUrl !== undefined && { baseUrl }) }, worlds, gate);
+  behind.front = new Front(
+    { sim, answering: answeringFor(service), ...(baseUrl !== undefined && { baseUrl }) },
+    worlds,
+    gate,
+  );
   const close = async (): Promise<void> => {
     forget?.();
     await worlds.close();
