@@ -32,6 +32,9 @@ export interface AnyRecording extends Omit<z.output<ReturnType<typeof schemaFor>
   inputs: AnyInput[];
 }
 
+/** A recording to play. Without a digest, only what it says of its inputs is compared. */
+export type PlayableRecording = Omit<AnyRecording, "digest"> & { readonly digest?: string };
+
 export type AnyInput = Report | ({ kind: string } & z.output<typeof moment>);
 
 /** Returns the schema of a recording of a service with these acts. */
@@ -71,28 +74,33 @@ function schemaFor(acts: ActTable<never>) {
 export function recordingOf(engine: Engine, settings: Settings, beginning: WorldSnapshot): AnyRecording {
   const { inputs } = engine;
   if (inputs === undefined) throw nothingRecorded();
-  const { baseUrl, authUrl, seed, now, webhookUrl, credentials, assumptions, keep } = settings;
-  const { start, timers, forgotten } = inputs;
+  const { start, startPlace, timers } = inputs;
   const whole = {
     version: 1,
-    options: {
-      baseUrl,
-      authUrl,
-      seed,
-      now: toTimestamp(now),
-      webhookUrl,
-      ...(credentials === undefined ? {} : { credentials: credentials as Record<string, string> }),
-      assumptions,
-      ...(keep === Infinity ? {} : { keep }),
-    },
+    options: optionsOf(settings),
     ...(start === undefined || start === beginning ? {} : { start: snapshotOf(start) }),
-    ...(forgotten === 0 ? {} : { shortened: { inputs: forgotten } }),
-    inputs: inputs.all().map(recorded),
+    ...(startPlace.inputs === 0 ? {} : { shortened: { inputs: startPlace.inputs } }),
+    inputs: inputs.since(startPlace).map(recorded),
     end: { at: engine.now, timers },
     digest: engine.journal.digest(),
   };
   // A round trip through JSON, so that the recording shares no object with the world.
   return JSON.parse(JSON.stringify(whole)) as AnyRecording;
+}
+
+/** Returns the options of a simulator that affect a run. */
+export function optionsOf(settings: Settings): AnyRecording["options"] {
+  const { baseUrl, authUrl, seed, now, webhookUrl, credentials, assumptions, keep } = settings;
+  return {
+    baseUrl,
+    authUrl,
+    seed,
+    now: toTimestamp(now),
+    webhookUrl,
+    ...(credentials === undefined ? {} : { credentials: credentials as Record<string, string> }),
+    assumptions,
+    ...(keep === Infinity ? {} : { keep }),
+  };
 }
 
 function nothingRecorded(): CentavoError {
@@ -139,7 +147,7 @@ export function readRecordingOf<Table extends ActTable<never>>(
  * Replaces the world of an engine by the one in which a recording starts. A recording of a new world starts in it as it is.
  * @throws {CentavoError} `INVALID_RECORDING`
  */
-export function goToStart(engine: Engine, { start, options }: AnyRecording): void {
+export function goToStart(engine: Engine, { start, options }: PlayableRecording): void {
   if (start === undefined) return;
   try {
     engine.restore(readSnapshot(start, options.seed));

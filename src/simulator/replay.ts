@@ -12,7 +12,7 @@ import type { KitParts } from "./acts.ts";
 import { Divergence } from "./divergence.ts";
 import { requestOf } from "./recorded-request.ts";
 import type { RecordedRequest } from "./recorded-request.ts";
-import type { AnyInput, AnyRecording } from "./recording.ts";
+import type { AnyInput, PlayableRecording } from "./recording.ts";
 import { isReport, isReportOf } from "./reports.ts";
 import type { Report } from "./reports.ts";
 import type { ReceiverAnswer } from "../kit/receivers/receiver-answer.ts";
@@ -26,7 +26,7 @@ export class Player<Parts extends KitParts> {
   readonly #parts: Parts;
   readonly #acts: ActTable<Parts>;
   readonly #connections: Connections;
-  readonly #recording: AnyRecording;
+  readonly #recording: PlayableRecording;
   readonly #runner: TimerRunner;
   /** The index of the next input. */
   #next = 0;
@@ -37,7 +37,7 @@ export class Player<Parts extends KitParts> {
   readonly #cutOff = Promise.withResolvers<void>();
 
   /** @param acts every act that the recording can contain */
-  constructor(parts: Parts, acts: ActTable<Parts>, connections: Connections, recording: AnyRecording) {
+  constructor(parts: Parts, acts: ActTable<Parts>, connections: Connections, recording: PlayableRecording) {
     this.#parts = parts;
     this.#acts = acts;
     this.#connections = connections;
@@ -62,8 +62,8 @@ export class Player<Parts extends KitParts> {
       outbox.replayHoldReasons(undefined);
       this.#connections.answerFrom(undefined);
     }
-    const { digest } = this.#recording;
     const found = engine.journal.digest();
+    const { digest = found } = this.#recording;
     if (found !== digest) this.#divergence.inDigest(found, digest);
     if (this.#diverged !== undefined) throw this.#diverged;
     // As in every snapshot, a delivery in flight counts as not yet made.
@@ -108,7 +108,7 @@ export class Player<Parts extends KitParts> {
   }
 
   get #timers(): number {
-    return this.#parts.engine.inputs?.timers ?? 0;
+    return this.#parts.engine.inputs?.end.timers ?? 0;
   }
 
   /** Consumes the recorded hold reason of the event that is due, if it has one. */
@@ -203,7 +203,7 @@ export class Player<Parts extends KitParts> {
   /** Sends a request and waits until it has arrived. If a fault holds its answer back, the answer comes later. */
   async #request(input: RecordedRequest): Promise<void> {
     const { dispatcher, engine } = this.#parts;
-    const arrived = engine.inputs?.length ?? 0;
+    const arrived = engine.inputs?.end.inputs ?? 0;
     const call = { isOver: false };
     const answered = (status: number | undefined): void => {
       call.isOver = true;
@@ -217,7 +217,7 @@ export class Player<Parts extends KitParts> {
         () => answered(undefined),
       );
     do await nextMacrotask();
-    while (!call.isOver && engine.inputs?.length === arrived);
+    while (!call.isOver && engine.inputs?.end.inputs === arrived);
   }
 
   #diverge(why: string): void {

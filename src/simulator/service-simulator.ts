@@ -20,7 +20,7 @@ import { driverOf } from "./drivers.ts";
 import { faultsControlOf } from "./faults-control.ts";
 import type { Settings } from "./simulator-options.ts";
 import { goToStart, recordingOf } from "./recording.ts";
-import type { AnyRecording } from "./recording.ts";
+import type { AnyRecording, PlayableRecording } from "./recording.ts";
 import { Player } from "./replay.ts";
 import type { SimulatedService, SimulatedWorld } from "./simulated-service.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -292,8 +292,8 @@ export class ServiceSimulator<
     return recordingOf(this.internals.parts.engine, this.#settings, this.#worlds.beginning) as Recording;
   }
 
-  /** @internal For `replay`, which plays a recording in a new simulator. */
-  async play(recording: Recording): Promise<void> {
+  /** @internal For what plays a recording in a new simulator. */
+  async play(recording: PlayableRecording): Promise<void> {
     goToStart(this.#parts.engine, recording);
     await new Player(this.#parts, this.#service.acts as ActTable<SimulatedWorld>, this.#connections, recording).play();
   }

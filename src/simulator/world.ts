@@ -108,6 +108,7 @@ export function openWorld<Words extends DeclaredWords>(
       };
     },
     () => dispatcher.heldCalls > 0,
+    () => engine.inputs?.keeper?.keep(),
   );
   for (const resource of service.resources) {
     const react = resource.reactions?.(of(resource) as never, of);

@@ -9,15 +9,35 @@ export interface Input {
   readonly timers: number;
 }
 
-/** A later world from which a replay can start, with the number of inputs and timers before it. */
-interface Milestone {
-  readonly world: WorldSnapshot;
+/** A place in a log: how many inputs and timers the world has had since the log began, including dropped ones. */
+export interface LogPlace {
   readonly inputs: number;
   readonly timers: number;
 }
 
+/** A later world from which a replay can start. */
+interface Milestone extends LogPlace {
+  readonly world: WorldSnapshot;
+}
+
+/**
+ * Keeps the inputs of a world outside the process. Nothing leaves the world, neither an answer nor an event, before the inputs that led to
+ * it are kept.
+ */
+export interface Keeper {
+  /**
+   * Keeps all inputs so far, at once.
+   * @throws {CentavoError} when it cannot
+   */
+  keep(): void;
+  /** Resolves when all inputs so far are kept. Rejects with a `CentavoError` when they cannot be. */
+  kept(): Promise<void>;
+}
+
 /** A bounded log keeps fewer inputs if their texts are longer than this on average, in characters. */
 const CHARACTERS_OF_AN_INPUT = 2048;
+
+const NOWHERE: LogPlace = { inputs: 0, timers: 0 };
 
 /**
  * Every input of a world, in order: what a replay needs. A bounded log drops its oldest inputs and moves its start to a later world, so
@@ -29,14 +49,15 @@ export class InputLog {
   #isBusy: () => boolean = () => false;
   #inputs: Input[] = [];
   #start: WorldSnapshot | undefined;
-  /** How many inputs were dropped from before the start. */
-  #forgotten = 0;
+  #startPlace: LogPlace = NOWHERE;
+  #begun = 0;
   #milestone: Milestone | undefined;
   /** How many characters the inputs have since the last milestone. */
   #characters = 0;
-  /** How many timers the world has run, in total and up to the start. */
+  /** How many timers the world has run since the log began. */
   #timers = 0;
-  #timersAtStart = 0;
+  /** Undefined unless the world survives its process. */
+  keeper: Keeper | undefined;
 
   /** @param keep how many of the newest inputs to keep; the log may keep up to twice as many */
   constructor(clock: { readonly now: number }, keep: number) {
@@ -49,8 +70,19 @@ export class InputLog {
     return this.#start;
   }
 
-  get forgotten(): number {
-    return this.#forgotten;
+  /** The place of the start. The inputs before it are dropped. */
+  get startPlace(): LogPlace {
+    return this.#startPlace;
+  }
+
+  /** The place after the last input and timer. */
+  get end(): LogPlace {
+    return { inputs: this.#startPlace.inputs + this.length, timers: this.#timers };
+  }
+
+  /** How often the log has begun anew, with a world that replaced another. */
+  get begun(): number {
+    return this.#begun;
   }
 
   get isBounded(): boolean {
@@ -59,7 +91,7 @@ export class InputLog {
 
   /** How many timers the world has run since the start. */
   get timers(): number {
-    return this.#timers - this.#timersAtStart;
+    return this.#timers - this.#startPlace.timers;
   }
 
   get length(): number {
@@ -81,8 +113,11 @@ export class InputLog {
     this.#timers += 1;
   }
 
-  all(): Input[] {
-    return this.#inputs.map((input) => Object.assign({}, input, { timers: input.timers - this.#timersAtStart }));
+  /** Returns the inputs after the first `inputs` of the log, with their timers counted from after the first `timers`. */
+  since({ inputs, timers }: LogPlace): Input[] {
+    return this.#inputs
+      .slice(inputs - this.#startPlace.inputs)
+      .map((input) => Object.assign({}, input, { timers: input.timers - timers }));
   }
 
   /** Keeps the start where it is while `isBusy` returns true, because no snapshot contains what is under way. */
@@ -95,40 +130,40 @@ export class InputLog {
    * @param worldNow takes a snapshot for the next milestone
    */
   shorten(worldNow: () => WorldSnapshot): void {
-    const added = this.length - (this.#milestone?.inputs ?? 0);
+    const { end } = this;
+    const added = end.inputs - (this.#milestone ?? this.#startPlace).inputs;
     const isEnough = added >= this.#keep || this.#characters >= this.#keep * CHARACTERS_OF_AN_INPUT;
     if (!isEnough || this.#isBusy()) return;
     if (this.#milestone !== undefined) this.#beginAt(this.#milestone);
-    this.#milestone = { world: worldNow(), inputs: this.length, timers: this.#timers };
+    this.#milestone = { world: worldNow(), ...end };
     this.#characters = 0;
   }
 
   /** Starts over with a world that replaced the old one. */
   begin(start: WorldSnapshot): void {
+    this.#begun += 1;
     this.#inputs = [];
     this.#start = start;
-    this.#forgotten = 0;
+    this.#startPlace = NOWHERE;
     this.#milestone = undefined;
     this.#characters = 0;
     this.#timers = 0;
-    this.#timersAtStart = 0;
   }
 
   /** Takes over the inputs of another world. */
   copyFrom(other: InputLog): void {
+    this.#begun += 1;
     this.#inputs = [...other.#inputs];
     this.#start = other.#start;
-    this.#forgotten = other.#forgotten;
+    this.#startPlace = other.#startPlace;
     this.#milestone = other.#milestone;
     this.#characters = other.#characters;
     this.#timers = other.#timers;
-    this.#timersAtStart = other.#timersAtStart;
   }
 
   #beginAt({ world, inputs, timers }: Milestone): void {
-    this.#inputs = this.#inputs.slice(inputs);
+    this.#inputs = this.#inputs.slice(inputs - this.#startPlace.inputs);
     this.#start = world;
-    this.#forgotten += inputs;
-    this.#timersAtStart = timers;
+    this.#startPlace = { inputs, timers };
   }
 }

@@ -1,9 +1,12 @@
 import * as z from "zod/mini";
+import { messageOf } from "../base/errors/thrown-values.ts";
+import type { Keeper } from "../engine/inputs.ts";
 import { anyText, shapeOf, textIfAny } from "../engine/row-schema.ts";
 import { headers } from "../faults/fields.ts";
 import type { HttpError } from "./http-error.ts";
 import { isBrokenOff } from "./network-errors.ts";
 import type { HttpPolicies } from "./policies.ts";
+import { Problem } from "./problem.ts";
 import type { AnyRoute, RawAnswer, Result } from "./route.ts";
 import type { Send } from "./callable-service.ts";
 
@@ -59,6 +62,17 @@ export class Answers {
     const fields = route?.errorFields?.(error as never);
     const answer = json(error.status, { ...this.#policies.failure(error), ...fields });
     return { ...answer, headers: { ...answer.headers, ...error.headers }, code: error.code };
+  }
+
+  /** Returns an answer once the inputs that led to it are kept. If they cannot be, the client learns why. */
+  async onceKept(answer: RawAnswer, keeper: Keeper): Promise<RawAnswer> {
+    try {
+      await keeper.kept();
+      return answer;
+    } catch (error) {
+      const problem = new Problem("internal", { status: 503, detail: messageOf(error) });
+      return this.ofRefusal(this.#policies.errorOf(problem), {});
+    }
   }
 
   /** Writes the answer to a request that never became a call. It is not journaled, and it uses no assumption. */

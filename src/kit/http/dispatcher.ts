@@ -73,7 +73,6 @@ export class Dispatcher {
   readonly #addresses: Addresses;
   /** The headers that the service reads. */
   readonly #headers: readonly string[];
-  readonly #routers: Routers;
   readonly #faultyCalls: FaultyCalls;
   readonly #queue: CallQueue;
   /** The calls of callers for whom the clock may be waiting. */
@@ -92,10 +91,9 @@ export class Dispatcher {
     this.#calls = new CallReader(policies, new RateLimit(engine, policies));
     this.#answers = new Answers(policies);
     this.#journal = new RequestJournal(engine, policies);
-    this.#routers = options.routers;
     this.pages = new CrossOrigin(policies, options.routers, this.#addresses);
     this.#faultyCalls = new FaultyCalls({
-      routers: this.#routers,
+      routers: options.routers,
       idempotency: this.#idempotency,
       journal: this.#journal,
       addresses: this.#addresses,
@@ -117,7 +115,7 @@ export class Dispatcher {
 
   async #send(era: Era, request: Request): Promise<RawAnswer> {
     const { method } = request;
-    const { service, policies } = this.#options;
+    const { engine, service, policies } = this.#options;
     request.signal.throwIfAborted();
     policies.onRequest?.(method);
     if (method === "OPTIONS") {
@@ -126,7 +124,9 @@ export class Dispatcher {
       publishAnswer({ method, path, part }, allowed, { service, faulty: false });
       return allowed;
     }
-    const { arrival, answer, faulty } = await this.#inTurn(request, era);
+    const { arrival, answer: own, faulty } = await this.#inTurn(request, era);
+    const { keeper } = engine.inputs ?? {};
+    const answer = keeper === undefined ? own : await this.#answers.onceKept(own, keeper);
     const sent = {
       status: answer.status,
       headers: {
@@ -136,7 +136,7 @@ export class Dispatcher {
       },
       body: method === "HEAD" ? "" : answer.body,
     };
-    publishAnswer(arrival, sent, { service, faulty });
+    publishAnswer(arrival, sent, { service, faulty: faulty || answer !== own });
     return sent;
   }
 
@@ -195,7 +195,7 @@ export class Dispatcher {
   documentAt(url: string): RawAnswer | undefined {
     const { part, path, query, ...addresses } = this.#addresses.targetOf(url);
     if (query !== "") return undefined;
-    const found = this.#routers.of(part).documentAt(path);
+    const found = this.#options.routers.of(part).documentAt(path);
     if (found === undefined) return undefined;
     const { route, resource } = found;
     return this.#answers.of(route.handle(addresses as never, this.#options.commandsOf(resource) as never), route);
@@ -242,7 +242,7 @@ export class Dispatcher {
 
   /** Every method that some address of the service takes. */
   get #methods(): string {
-    const taken = new Set<string>(this.#routers.routes.map(({ route }) => route.method));
+    const taken = new Set<string>(this.#options.routers.routes.map(({ route }) => route.method));
     const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => taken.has(method));
     return [...methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(", ");
   }
@@ -253,7 +253,7 @@ export class Dispatcher {
     let route: AnyRoute | undefined;
     let noted = false;
     try {
-      const { mounted, params } = this.#routers.of(arrival.part).match(arrival.method, arrival.path);
+      const { mounted, params } = this.#options.routers.of(arrival.part).match(arrival.method, arrival.path);
       const called = mounted.route;
       const commands = commandsOf(mounted.resource);
       route = called;

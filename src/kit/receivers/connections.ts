@@ -1,5 +1,6 @@
 import { CentavoError } from "../base/errors/centavo-error.ts";
 import { inWords } from "../base/errors/in-words.ts";
+import { messageOf } from "../base/errors/thrown-values.ts";
 import { refuseUnknownOptions } from "../base/errors/unknown-options.ts";
 import { wallClock } from "../base/runtime/real-time.ts";
 import { AppWorks, type WaitUntil } from "./app-works.ts";
@@ -43,6 +44,7 @@ export class Connections {
   /** How many requests are in flight to connected apps, timers of the process among them, and to other servers of this machine. */
   readonly #underWay = { toApps: 0, outside: 0 };
   #openWarnings: () => Warn = () => () => undefined;
+  #keep: () => void = () => undefined;
   #recorded: RecordedAnswers | undefined;
   /** The world that is sending. A world that replaces another counts as new. */
   #sending = { world: 0, sender: new SendingWorld() };
@@ -97,6 +99,11 @@ export class Connections {
   /** @param onHeaders called with the headers of an app's answer */
   async send(request: Request, onHeaders?: (headers: Headers) => void): Promise<ReceiverAnswer> {
     if (this.#recorded !== undefined) return this.#recorded.send();
+    try {
+      this.#keep();
+    } catch (error) {
+      return { kind: "failed", reason: "unreachable", message: `${nameOf(request)} was not sent. ${messageOf(error)}` };
+    }
     const origin = this.#originOf(request.url);
     const connection = this.#connected.get(origin);
     if (connection !== undefined) {
@@ -199,10 +206,12 @@ export class Connections {
    * Joins the world that these connections serve.
    * @param openWarnings called when a request is sent; the function that it returns gets warnings about what follows from it
    * @param holdsCalls whether faults hold calls, which wait for the clock
+   * @param keep keeps the world as it is, before anything leaves it; throws when it cannot
    */
-  join(openWarnings: () => Warn, holdsCalls: () => boolean): void {
+  join(openWarnings: () => Warn, holdsCalls: () => boolean, keep: () => void): void {
     this.#openWarnings = openWarnings;
     this.#works.faultsHoldCalls = holdsCalls;
+    this.#keep = keep;
   }
 
   #originOf(url: string): string {
