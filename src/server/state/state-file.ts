@@ -1,0 +1,130 @@
+import { closeSync, openSync } from "node:fs";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { stateProblem, WrongFile } from "./problems.ts";
+import { loadSqlite } from "./sqlite.ts";
+
+/** Marks a file as ours: "cent" in ASCII. */
+const APPLICATION = 0x63_65_6e_74;
+/** Goes up when an earlier version of Centavo could no longer read the file. */
+const FORMAT = 1;
+
+const TABLES = `
+  CREATE TABLE worlds (name TEXT PRIMARY KEY, options TEXT NOT NULL, beginning TEXT NOT NULL, checksum TEXT NOT NULL) STRICT;
+  CREATE TABLE inputs (number INTEGER PRIMARY KEY, world TEXT NOT NULL, text TEXT NOT NULL, checksum TEXT NOT NULL) STRICT;
+  CREATE INDEX inputs_of_world ON inputs (world);
+  PRAGMA application_id = ${APPLICATION};
+  PRAGMA user_version = ${FORMAT};`;
+
+/** A text of the file. Its checksum covers every text of the same world before it. */
+export interface Summed {
+  readonly text: string;
+  readonly checksum: string;
+}
+
+/** A SQLite file that holds worlds: the beginning of each, and the inputs that came after it, in order. Only one process has it open. */
+export class StateFile {
+  readonly path: string;
+  readonly #database: DatabaseSync;
+  readonly #begin: StatementSync;
+  readonly #add: StatementSync;
+  readonly #forgetInputs: StatementSync;
+  readonly #forgetWorld: StatementSync;
+
+  /** @throws {CentavoError} `INVALID_OPTION` for a file that is not ours, is damaged, is in use or cannot be written; it then stays as it is */
+  constructor(path: string) {
+    this.path = path;
+    const { DatabaseSync } = loadSqlite();
+    let database: DatabaseSync | undefined;
+    try {
+      createForOwner(path);
+      database = new DatabaseSync(path);
+      prepare(database);
+      this.#database = database;
+      this.#begin = database.prepare("INSERT OR REPLACE INTO worlds VALUES (?, ?, ?, ?)");
+      this.#add = database.prepare("INSERT INTO inputs (world, text, checksum) VALUES (?, ?, ?)");
+      this.#forgetInputs = database.prepare("DELETE FROM inputs WHERE world = ?");
+      this.#forgetWorld = database.prepare("DELETE FROM worlds WHERE name = ?");
+    } catch (error) {
+      database?.close();
+      throw stateProblem("INVALID_OPTION", path, error);
+    }
+  }
+
+  /** Returns the name of each world, and the options that it was written with. */
+  worlds(): ReadonlyMap<string, string> {
+    const rows = this.#database.prepare("SELECT name, options FROM worlds ORDER BY name").all();
+    return new Map(rows.map(({ name, options }) => [String(name), String(options)]));
+  }
+
+  /** Returns the beginning of a world, and then its inputs, in order. */
+  textsOf(world: string): readonly Summed[] {
+    const beginning = this.#database
+      .prepare("SELECT beginning AS text, checksum FROM worlds WHERE name = ?")
+      .all(world);
+    const inputs = this.#database
+      .prepare("SELECT text, checksum FROM inputs WHERE world = ? ORDER BY number")
+      .all(world);
+    return [...beginning, ...inputs].map(({ text, checksum }) => ({ text: String(text), checksum: String(checksum) }));
+  }
+
+  /** Writes the beginning of a world in place of all that the file has of it. */
+  begin(world: string, options: string, { text, checksum }: Summed): void {
+    this.#forgetInputs.run(world);
+    this.#begin.run(world, options, text, checksum);
+  }
+
+  add(world: string, { text, checksum }: Summed): void {
+    this.#add.run(world, text, checksum);
+  }
+
+  forget(world: string): void {
+    this.#forgetInputs.run(world);
+    this.#forgetWorld.run(world);
+  }
+
+  /** Does all of it or, when it throws, nothing. */
+  inTransaction(work: () => void): void {
+    this.#database.exec("BEGIN IMMEDIATE");
+    try {
+      work();
+      this.#database.exec("COMMIT");
+    } catch (error) {
+      // SQLite has already rolled back when the disk is full.
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+/** Creates an empty file that only its owner can read, unless there is one. */
+function createForOwner(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch {
+    // SQLite says why it cannot be opened.
+  }
+}
+
+function prepare(database: DatabaseSync): void {
+  // The first read locks the file until it is closed, or the process ends.
+  database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = NORMAL");
+  const found = (of: string): unknown => Object.values(database.prepare(of).get() ?? {})[0];
+  const application = found("PRAGMA application_id");
+  const format = found("PRAGMA user_version");
+  const tables = found("SELECT count(*) FROM sqlite_schema");
+  if (application !== APPLICATION && (application !== 0 || format !== 0 || tables !== 0))
+    throw new WrongFile("it is the database of another program. Give another file");
+  if (application === APPLICATION && Number(format) > FORMAT)
+    throw new WrongFile("a newer version of Centavo wrote it. Use that version, or give another file");
+  database.exec(`BEGIN EXCLUSIVE; ${application === APPLICATION ? "PRAGMA user_version = 1;" : TABLES} COMMIT`);
+  const check = found("PRAGMA quick_check");
+  if (check !== "ok")
+    throw new WrongFile(
+      `it is damaged. Put back a copy of it, or move it away to start with an empty one (${String(check)})`,
+    );
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 4194304");
+}
