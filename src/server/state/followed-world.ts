@@ -6,15 +6,14 @@ import { optionsOf } from "../../simulator/recording.ts";
 import { recorded } from "../../simulator/reports.ts";
 import type { Settings } from "../../simulator/simulator-options.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
-import { summed } from "./checksum.ts";
 import type { StateFile } from "./state-file.ts";
 import { beginningAsText } from "./stored-world.ts";
 
 /** What there is to follow. */
 export interface Followed {
   readonly name: string;
-  /** What the file holds of the world beside its inputs, as JSON. */
-  readonly options: string;
+  /** What the file holds of the world beside its inputs: plain JSON. */
+  readonly options: unknown;
   readonly sim: Simulator;
   /** A new beginning replaces inputs when they have as many characters as the last beginning, and at least this many. */
   readonly shortestTail: number;
@@ -107,25 +106,23 @@ export class FollowedWorld {
     const at = engine.now;
     if (to.inputs === written.to.inputs && to.timers === written.to.timers && at === written.at) return written;
     const inputs = this.#log.since({ inputs: written.to.inputs, timers: from.timers }).map(recorded);
-    const batch = summed(JSON.stringify({ at, timers: to.timers - from.timers, inputs }), checksum);
-    const tail = written.tail + batch.text.length;
+    const text = JSON.stringify({ at, timers: to.timers - from.timers, inputs });
+    const tail = written.tail + text.length;
     if (tail > Math.max(this.#followed.shortestTail, beginning) && this.#isAtRest)
       return this.#begin(file, engine.snapshot(), to);
-    file.add(this.#followed.name, batch);
-    return { ...written, to, at, checksum: batch.checksum, tail };
+    return { ...written, to, at, checksum: file.add(this.#followed.name, text, checksum), tail };
   }
 
   #begin(file: StateFile, world: WorldSnapshot, place: LogPlace): Written {
     const { name, options } = this.#followed;
-    const beginning = summed(beginningAsText(optionsOf(this.#settings), world));
-    file.begin(name, options, beginning);
+    const text = beginningAsText(optionsOf(this.#settings), world);
     return {
       log: this.#log.begun,
       from: place,
       to: place,
       at: world.now,
-      checksum: beginning.checksum,
-      beginning: beginning.text.length,
+      checksum: file.begin(name, options, text),
+      beginning: text.length,
       tail: 0,
     };
   }

@@ -2,12 +2,15 @@ import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import type { CentavoErrorCode } from "../../kit/base/errors/centavo-error.ts";
 import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 
+export const WAY_OUT = "Put back a copy of it, or move it away to start with an empty one";
+export const DAMAGED = `it is damaged. ${WAY_OUT}`;
+
 /** What is wrong with a file, and the way out, by SQLite's primary result code. */
 const PROBLEMS: Readonly<Record<number, string>> = {
   5: "another server has it open. Stop that server, or give each server a file of its own",
   8: "it is read-only. Make the file and its folder writable, or give another file",
   10: "the disk cannot be read or written, or is full. Free some space, or give another file",
-  11: "it is damaged. Put back a copy of it, or move it away to start with an empty one",
+  11: DAMAGED,
   13: "the disk is full. Free some space",
   14: "it cannot be opened. Its folder has to exist and to be writable, and it must not be a folder itself",
   26: "it is not a state file of Centavo. Give another file",

@@ -1,6 +1,8 @@
-import { closeSync, openSync } from "node:fs";
+import { hash } from "node:crypto";
+import { accessSync, closeSync, constants, existsSync, openSync } from "node:fs";
+import { dirname } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { stateProblem, WrongFile } from "./problems.ts";
+import { DAMAGED, stateProblem, WAY_OUT, WrongFile } from "./problems.ts";
 import { loadSqlite } from "./sqlite.ts";
 
 /** Marks a file as ours: "cent" in ASCII. */
@@ -14,12 +16,6 @@ const TABLES = `
   CREATE INDEX inputs_of_world ON inputs (world);
   PRAGMA application_id = ${APPLICATION};
   PRAGMA user_version = ${FORMAT};`;
-
-/** A text of the file. Its checksum covers every text of the same world before it. */
-export interface Summed {
-  readonly text: string;
-  readonly checksum: string;
-}
 
 /** A SQLite file that holds worlds: the beginning of each, and the inputs that came after it, in order. Only one process has it open. */
 export class StateFile {
@@ -50,31 +46,53 @@ export class StateFile {
     }
   }
 
-  /** Returns the name of each world, and the options that it was written with. */
-  worlds(): ReadonlyMap<string, string> {
+  /**
+   * Returns the name of each world, and the options that it was written with.
+   * @throws {CentavoError} `INVALID_OPTION`
+   */
+  worlds(): ReadonlyMap<string, unknown> {
     const rows = this.#database.prepare("SELECT name, options FROM worlds ORDER BY name").all();
-    return new Map(rows.map(({ name, options }) => [String(name), String(options)]));
+    try {
+      return new Map(rows.map(({ name, options }) => [String(name), JSON.parse(String(options)) as unknown]));
+    } catch {
+      throw stateProblem("INVALID_OPTION", this.path, new WrongFile(DAMAGED));
+    }
   }
 
-  /** Returns the beginning of a world, and then its inputs, in order. */
-  textsOf(world: string): readonly Summed[] {
-    const beginning = this.#database
-      .prepare("SELECT beginning AS text, checksum FROM worlds WHERE name = ?")
-      .all(world);
-    const inputs = this.#database
-      .prepare("SELECT text, checksum FROM inputs WHERE world = ? ORDER BY number")
-      .all(world);
-    return [...beginning, ...inputs].map(({ text, checksum }) => ({ text: String(text), checksum: String(checksum) }));
+  /**
+   * Returns the beginning of a world, and then its inputs, in order.
+   * @throws {WrongFile} when a text was changed after it was written
+   */
+  textsOf(world: string): readonly string[] {
+    const worlds = this.#database.prepare("SELECT options, beginning AS text, checksum FROM worlds WHERE name = ?");
+    const inputs = this.#database.prepare("SELECT text, checksum FROM inputs WHERE world = ? ORDER BY number");
+    const [begun] = worlds.all(world);
+    let before = checksumOf(String(begun?.["options"]), world);
+    return [...(begun === undefined ? [] : [begun]), ...inputs.all(world)].map(({ text, checksum }) => {
+      before = checksumOf(String(text), before);
+      if (checksum !== before) throw new WrongFile(`a text in it was changed after it was written. ${WAY_OUT}`);
+      return String(text);
+    });
   }
 
-  /** Writes the beginning of a world in place of all that the file has of it. */
-  begin(world: string, options: string, { text, checksum }: Summed): void {
+  /** Writes the beginning of a world in place of all that the file has of it. Returns its checksum. */
+  begin(world: string, given: unknown, text: string): string {
+    const options = JSON.stringify(given);
+    const checksum = checksumOf(text, checksumOf(options, world));
     this.#forgetInputs.run(world);
     this.#begin.run(world, options, text, checksum);
+    return checksum;
   }
 
-  add(world: string, { text, checksum }: Summed): void {
+  /**
+   * Adds inputs of a world.
+   * @param before the checksum of what was written of the world before
+   * @returns their checksum
+   */
+  add(world: string, text: string, before: string): string {
+    const checksum = checksumOf(text, before);
     this.#add.run(world, text, checksum);
+    return checksum;
   }
 
   forget(world: string): void {
@@ -100,12 +118,22 @@ export class StateFile {
   }
 }
 
-/** Creates an empty file that only its owner can read, unless there is one. */
+/** Returns a checksum of a text that also covers what came before it. */
+function checksumOf(text: string, before: string): string {
+  return hash("sha256", `${before}\n${text}`);
+}
+
+/** Creates an empty file that only its owner can read, unless there is one. SQLite itself would not say that a file is read-only. */
 function createForOwner(path: string): void {
   try {
-    closeSync(openSync(path, "wx", 0o600));
-  } catch {
-    // SQLite says why it cannot be opened.
+    accessSync(dirname(path), constants.W_OK);
+    if (existsSync(path)) accessSync(path, constants.W_OK);
+    else closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EACCES" || code === "EPERM" || code === "EROFS")
+      throw new WrongFile("it is read-only. Make the file and its folder writable, or give another file");
+    // SQLite says of the rest why it cannot be opened.
   }
 }
 
@@ -120,11 +148,8 @@ function prepare(database: DatabaseSync): void {
     throw new WrongFile("it is the database of another program. Give another file");
   if (application === APPLICATION && Number(format) > FORMAT)
     throw new WrongFile("a newer version of Centavo wrote it. Use that version, or give another file");
-  database.exec(`BEGIN EXCLUSIVE; ${application === APPLICATION ? "PRAGMA user_version = 1;" : TABLES} COMMIT`);
-  const check = found("PRAGMA quick_check");
-  if (check !== "ok")
-    throw new WrongFile(
-      `it is damaged. Put back a copy of it, or move it away to start with an empty one (${String(check)})`,
-    );
+  if (application !== APPLICATION) database.exec(`BEGIN EXCLUSIVE; ${TABLES} COMMIT`);
+  const check = found("PRAGMA integrity_check");
+  if (check !== "ok") throw new WrongFile(`${DAMAGED} (${String(check).replaceAll(/\s+/g, " ")})`);
   database.exec("PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 4194304");
 }

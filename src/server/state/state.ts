@@ -38,7 +38,7 @@ export class State {
 
   /** The names of the worlds in the file, and what each was followed with. */
   get worlds(): ReadonlyMap<string, unknown> {
-    return new Map([...this.#file.worlds()].map(([name, options]) => [name, JSON.parse(options)]));
+    return this.#file.worlds();
   }
 
   /**
@@ -48,8 +48,8 @@ export class State {
    * @throws {CentavoError} `NOT_FOUND`, `INVALID_OPTION` when the world cannot be played; the file then stays as it is
    */
   async restore(name: string, sim: Simulator): Promise<void> {
-    const options = this.#file.worlds().get(name);
-    if (options === undefined)
+    const worlds = this.#file.worlds();
+    if (!worlds.has(name))
       throw new CentavoError("NOT_FOUND", `The state file ${this.#file.path} has no world "${name}".`);
     try {
       const stored = await playStored(this.#file.textsOf(name));
@@ -57,7 +57,7 @@ export class State {
     } catch (error) {
       throw stateProblem("INVALID_OPTION", this.#file.path, error);
     }
-    this.#follow(name, options, sim);
+    this.follow(name, worlds.get(name), sim);
   }
 
   /**
@@ -67,24 +67,24 @@ export class State {
    * @throws {CentavoError} `INVALID_STATE` when the file cannot be written
    */
   follow(name: string, options: unknown, sim: Simulator): void {
-    this.#follow(name, JSON.stringify(options), sim);
+    this.#unfollow(name);
+    const world = new FollowedWorld({ name, options, sim, shortestTail: this.#shortestTail });
+    this.#writeWorlds(new Set([world]));
+    this.#followed.set(name, world);
+    world.follow(this.#keeperOf(world));
   }
 
   /** Removes a world from the file, and no longer follows it. */
   forget(name: string): void {
-    this.#followed.get(name)?.unfollow();
-    this.#followed.delete(name);
+    this.#unfollow(name);
     this.#write(() => this.#file.forget(name));
   }
 
   /** Writes a snapshot of every world, and frees the file. */
   close(): void {
     const worlds = [...this.#followed.values()];
-    for (const world of worlds) {
-      world.catchUp();
-      world.unfollow();
-    }
-    this.#followed.clear();
+    for (const world of worlds) world.catchUp();
+    for (const name of this.#followed.keys()) this.#unfollow(name);
     try {
       this.#write(() => {
         for (const world of worlds) world.writeSnapshot(this.#file);
@@ -94,17 +94,17 @@ export class State {
     }
   }
 
-  #follow(name: string, options: string, sim: Simulator): void {
-    this.#followed.get(name)?.unfollow();
-    const world = new FollowedWorld({ name, options, sim, shortestTail: this.#shortestTail });
-    this.#writeWorlds([world]);
-    this.#followed.set(name, world);
-    world.follow(this.#keeperOf(world));
+  #unfollow(name: string): void {
+    const world = this.#followed.get(name);
+    if (world === undefined) return;
+    world.unfollow();
+    this.#followed.delete(name);
+    this.#waiting.delete(world);
   }
 
   #keeperOf(world: FollowedWorld): Keeper {
     return {
-      keep: () => this.#writeWorlds([world]),
+      keep: () => this.#writeWorlds(new Set([world])),
       kept: () => {
         world.catchUp();
         this.#waiting.add(world);
@@ -122,7 +122,9 @@ export class State {
     this.#writeWorlds(worlds);
   }
 
-  #writeWorlds(worlds: Iterable<FollowedWorld>): void {
+  #writeWorlds(worlds: ReadonlySet<FollowedWorld>): void {
+    // What a closed file holds is complete.
+    if (worlds.size === 0) return;
     this.#write(() => {
       for (const world of worlds) world.write(this.#file);
     });
