@@ -1,3 +1,5 @@
 /** A real HTTP server on a loopback port, for merchants in another process or language. */
 export { serve } from "./server/serve.ts";
-export type { ServeOptions, SimulatorServer } from "./server/serve.ts";
+export type { ServeOptions } from "./server/serve-options.ts";
+export type { SimulatorServer } from "./server/serve.ts";
+export type { WorldLimits } from "./server/world-limits.ts";

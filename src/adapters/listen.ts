@@ -17,11 +17,20 @@ export interface ListenOptions {
   readonly hostname?: string;
 }
 
+/** How a server treats its sockets. */
+export interface SocketOptions extends ListenOptions {
+  /**
+   * How long a client may take to send a request, in milliseconds of real time; 30 000 by default. A slower one gets a 408, and loses its
+   * connection.
+   */
+  readonly requestTimeout?: number;
+}
+
 /** What answers at a socket. */
 export interface Answering {
   answer(request: Request): Promise<RawAnswer | Response>;
-  /** Returns the error for a request that cannot become a `Request`; without it, the answer is plain text. */
-  readonly refuse?: ((problem: Problem) => RawAnswer) | undefined;
+  /** Returns the error for a request that cannot become a `Request`; without one, the answer is plain text. */
+  readonly refuse?: ((problem: Problem) => RawAnswer | undefined) | undefined;
 }
 
 /** A socket that listens. */
@@ -44,11 +53,16 @@ const UNREADABLE_STATUS: Readonly<Record<string, number>> = {
  * by `process.emitWarning`.
  * @throws Node's own error when the port is taken (`EADDRINUSE`)
  */
-export async function listen(answering: Answering, options: ListenOptions = {}): Promise<Listening> {
-  const { port = 0, hostname = "127.0.0.1" } = options;
+export async function listen(answering: Answering, options: SocketOptions = {}): Promise<Listening> {
+  const { port = 0, hostname = "127.0.0.1", requestTimeout = 30_000 } = options;
   let url = "";
   // No idle timeout: closing an idle connection just as the client writes to it would be a failure that no fault injected.
-  const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
+  const slowness = {
+    requestTimeout,
+    headersTimeout: requestTimeout,
+    connectionsCheckingInterval: Math.min(1000, requestTimeout),
+  };
+  const server = createServer({ keepAliveTimeout: 0, ...slowness }, (incoming, outgoing) => {
     void answer(answering, url, incoming, outgoing);
   });
   server.on("clientError", (error, socket) => refuseUnreadable(answering, error, socket));
@@ -153,6 +167,9 @@ function requestOf(incoming: IncomingMessage, origin: string, signal: AbortSigna
     const headers = new Headers();
     for (let index = 0; index < rawHeaders.length; index += 2)
       headers.append(rawHeaders[index] as string, rawHeaders[index + 1] as string);
+    // What a whole URL names counts more than the header (RFC 9112 §3.2.2).
+    const named = target.startsWith("/") ? undefined : URL.parse(target)?.host;
+    if (named !== undefined) headers.set("host", named);
     const init: RequestInit & { duplex: "half" } = { method, headers, signal, duplex: "half" };
     if (method !== "GET" && method !== "HEAD") init.body = bodyOf(incoming);
     return new Request(origin + pathOf(target), init);

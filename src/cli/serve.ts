@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { host } from "../server/serve.ts";
-import type { ServeOptions, SimulatorServer } from "../server/serve.ts";
+import type { ServeOptions } from "../server/serve-options.ts";
+import type { SimulatorServer } from "../server/serve.ts";
 import type { Service } from "../kit/http/callable-service.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";

@@ -5,20 +5,32 @@ import { answerControl, CONTROL_PATH } from "./control/control.ts";
 import { answerToThrown, ControlProblem, jsonAnswer } from "./control/problem.ts";
 import type { Gate } from "./gate.ts";
 import type { HostedWorlds, MainWorld } from "./hosted-worlds.ts";
+import { readableBy } from "./origins.ts";
+import type { Origins } from "./origins.ts";
+import { untilRead } from "./until-read.ts";
 import { answerWorlds } from "./world-routes.ts";
 
 const WORLD = /^\/worlds\/([^/]*)(\/.*)?$/s;
+/** RFC 8414 §3.1 puts the well-known part in front of the issuer's own path. */
+const METADATA = /^(\/\.well-known\/(?:oauth-authorization-server|openid-configuration))\/worlds\/([^/]+)$/;
+const PROBES: ReadonlySet<string> = new Set(["/_centavo/health", "/_centavo/ready"]);
+
+/** Who gets into a server. */
+export interface Guards {
+  readonly gate: Gate;
+  readonly origins: Origins;
+}
 
 /** Finds out which world, and which part of a server, a request is for. */
 export class Front implements Answering {
   readonly #main: MainWorld;
   readonly #worlds: HostedWorlds;
-  readonly #gate: Gate;
+  readonly #guards: Guards;
 
-  constructor(main: MainWorld, worlds: HostedWorlds, gate: Gate) {
+  constructor(main: MainWorld, worlds: HostedWorlds, guards: Guards) {
     this.#main = main;
     this.#worlds = worlds;
-    this.#gate = gate;
+    this.#guards = guards;
   }
 
   async answer(request: Request): Promise<RawAnswer | Response> {
@@ -31,43 +43,59 @@ export class Front implements Answering {
     }
   }
 
-  refuse(problem: Problem): RawAnswer {
-    return (
-      this.#main.answering.refuse?.(problem) ??
-      answerToThrown(new ControlProblem(problem.details.status ?? 400, "UNREADABLE", problem.message))
-    );
+  refuse(problem: Problem): RawAnswer | undefined {
+    return this.#main.answering.refuse?.(problem);
   }
 
   async #route(request: Request): Promise<RawAnswer | Response> {
     const { pathname } = new URL(request.url);
-    if (pathname === "/_centavo/health" || pathname === "/_centavo/ready") return jsonAnswer(200, { status: "ok" });
-    this.#gate.checkHost(request);
+    if (PROBES.has(pathname)) return jsonAnswer(200, { status: "ok" });
+    const { gate, origins } = this.#guards;
+    gate.checkHost(request);
     if (pathname === "/_centavo/worlds" || pathname.startsWith("/_centavo/worlds/")) {
-      this.#gate.checkToken(request);
+      origins.checkOwn(request);
+      gate.checkToken(request);
       return answerWorlds(this.#worlds, request, pathname.slice("/_centavo/worlds".length)).catch(answerToThrown);
     }
-    const [, name, path = "/"] = WORLD.exec(pathname) ?? [];
+    const [, document, issuer] = METADATA.exec(pathname) ?? [];
+    const [, name = issuer, path = document ?? "/"] = WORLD.exec(pathname) ?? [];
     if (name === undefined) return this.#within(this.#main, request, pathname);
-    return this.#within(this.#worlds.get(decoded(name)), request, path);
+    const { world, leave } = this.#worlds.use(decoded(name));
+    return untilRead(leave, async () => {
+      if (!path.startsWith("/_centavo/") && request.method !== "GET" && request.method !== "HEAD")
+        this.#worlds.checkRoom(world);
+      return this.#within(world, request, path);
+    });
   }
 
   /** @param path below the address of the world */
   async #within(world: MainWorld, request: Request, path: string): Promise<RawAnswer | Response> {
-    const { name, sim, answering, baseUrl } = world;
-    if (!path.startsWith("/_centavo/"))
-      return answering.answer(
-        baseUrl === undefined ? request : new Request(addressIn(baseUrl, path, request), request),
-      );
+    const { name, sim } = world;
+    const { gate, origins } = this.#guards;
+    if (!path.startsWith("/_centavo/")) return this.#serve(world, request, path);
+    origins.checkOwn(request);
+    gate.checkToken(request);
     if (!path.startsWith(`${CONTROL_PATH}/`))
-      throw new ControlProblem(404, "NOT_FOUND", `There is nothing at ${path}. The control API is at ${CONTROL_PATH}.`);
-    this.#gate.checkToken(request);
+      throw new ControlProblem(
+        404,
+        "NOT_FOUND",
+        `There is nothing at this path. The control API is at ${CONTROL_PATH}.`,
+      );
     if (sim === undefined) throw new ControlProblem(404, "NOT_FOUND", "This server's default world is no simulator.");
     return answerControl({ name, sim }, request, path.slice(CONTROL_PATH.length)).catch(answerToThrown);
   }
-}
 
-function addressIn(baseUrl: string, path: string, { url }: Request): string {
-  return baseUrl + path + new URL(url).search;
+  async #serve(
+    { service, answering, baseUrl }: MainWorld,
+    request: Request,
+    path: string,
+  ): Promise<RawAnswer | Response> {
+    const origin = this.#guards.origins.check(request);
+    const url = baseUrl === undefined ? request.url : baseUrl + path + new URL(request.url).search;
+    const answer = await answering.answer(baseUrl === undefined ? request : new Request(url, request));
+    // The address of a secret is for no page, whichever origin it has.
+    return origin === undefined || service.takesPages?.(url) === false ? answer : readableBy(origin, request, answer);
+  }
 }
 
 function decoded(name: string): string {

@@ -1,11 +1,13 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { areEqualSecrets } from "../kit/base/runtime/equal-secrets.ts";
 import { isLoopback } from "../kit/base/runtime/loopback.ts";
+import { addressOfHost } from "../kit/base/runtime/host-list.ts";
+import type { HostList } from "../kit/base/runtime/host-list.ts";
 import { ControlProblem } from "./control/problem.ts";
 
 /** Who may reach a server. */
 export interface GateOptions {
-  /** The host names besides those of this machine under which clients may reach the server. */
-  readonly allowedHosts: readonly string[];
+  /** The hosts besides those of this machine under which clients may reach the server. */
+  readonly allowedHosts: HostList;
   /** Opens the control API. */
   readonly token: string;
 }
@@ -24,22 +26,22 @@ export class Gate {
    */
   checkHost({ headers }: Request): void {
     const host = headers.get("host") ?? "";
-    const name = URL.parse(`http://${host}`)?.hostname ?? host;
-    if (isLoopback(name) || this.#options.allowedHosts.includes(name)) return;
+    const address = addressOfHost(host);
+    if (address !== undefined && (isLoopback(address.hostname) || this.#options.allowedHosts.has(address))) return;
     throw new ControlProblem(
       421,
       "UNKNOWN_HOST",
-      `This server does not answer under the host name ${JSON.stringify(name.slice(0, 100))}. Start it with --allow-host for that name, or the option allowedHosts.`,
+      `This server does not answer under the host name ${JSON.stringify(host.slice(0, 100))}. Start it with --allow-host for that name, or the option allowedHosts.`,
     );
   }
 
   /**
-   * Lets a call into the control API. A page of another origin never gets in, because it does not know the token.
+   * Lets a call into the control API.
    * @throws {ControlProblem}
    */
   checkToken({ headers }: Request): void {
     const [, given = ""] = /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];
-    if (areEqual(given, this.#options.token)) return;
+    if (areEqualSecrets(given, this.#options.token)) return;
     throw new ControlProblem(
       401,
       "UNAUTHORIZED",
@@ -47,10 +49,4 @@ export class Gate {
       { "www-authenticate": 'Bearer realm="centavo"' },
     );
   }
-}
-
-/** Compares two secrets in a time that tells nothing of them. */
-function areEqual(one: string, other: string): boolean {
-  const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
-  return timingSafeEqual(hash(one), hash(other));
 }

@@ -1,15 +1,20 @@
-import { answeringFor } from "../adapters/server.ts";
 import type { Answering } from "../adapters/listen.ts";
-import type { SimulatorOptions } from "../simulator/payment-service.ts";
-import type { Simulator } from "../simulator/simulator.ts";
+import { wallTime } from "../kit/base/runtime/real-time.ts";
+import type { Service } from "../kit/http/callable-service.ts";
+import type { HostList } from "../kit/base/runtime/host-list.ts";
 import { createSimulator } from "../report/create-simulator.ts";
+import type { Fault, SimulatorOptions } from "../simulator/payment-service.ts";
+import type { Simulator } from "../simulator/simulator.ts";
 import { ControlProblem } from "./control/problem.ts";
+import { differenceOf } from "./world-difference.ts";
+import type { CheckedLimits } from "./world-limits.ts";
 
 /** The default world of a server, which need not be one of the payment service. */
 export interface MainWorld {
   /** Undefined for the default world. */
   readonly name?: string;
   readonly sim: Simulator | undefined;
+  readonly service: Service;
   /** The address that the world names in its answers, whatever address a client used; undefined for the one that was used. */
   readonly baseUrl?: string;
   readonly answering: Answering;
@@ -20,66 +25,160 @@ export interface HostedWorld extends MainWorld {
   readonly name: string;
   readonly sim: Simulator;
   readonly baseUrl: string;
+  /** As they were given. */
+  readonly options: WorldOptions;
 }
 
 /** The options with which a client opens a world. */
-export type WorldOptions = Pick<
+export interface WorldOptions extends Pick<
   SimulatorOptions,
   "seed" | "now" | "clock" | "assumptions" | "credentials" | "webhookUrl"
->;
+> {
+  /** The faults that are planned from the beginning. */
+  readonly faults?: readonly Fault[];
+}
+
+/** What `HostedWorlds` needs. */
+export interface HostedWorldsOptions {
+  /** The server's address, below which each world has its own. */
+  readonly url: string;
+  /** The seed of the default world, from which the worlds without a seed draw theirs. */
+  readonly seed: string | undefined;
+  readonly limits: CheckedLimits;
+  readonly webhookHosts: HostList;
+}
+
+/** A world, and what ends it when nobody uses it. */
+interface Hosting {
+  readonly world: HostedWorld;
+  users: number;
+  stopWaiting: () => void;
+}
 
 /** The worlds that a server answers for, besides its default one. */
 export class HostedWorlds {
-  readonly #url: string;
-  readonly #worlds = new Map<string, HostedWorld>();
+  readonly #options: HostedWorldsOptions;
+  readonly #worlds = new Map<string, Hosting>();
 
-  /** @param url the server's address, below which each world has its own */
-  constructor(url: string) {
-    this.#url = url;
+  constructor(options: HostedWorldsOptions) {
+    this.#options = options;
   }
 
   /**
-   * Opens a world.
-   * @throws {ControlProblem} 409 when there is one with this name, and what `createSimulator` throws
+   * Opens a world, or returns the one that was opened with the same name and options.
+   * @throws {ControlProblem} 409 when there is one with other options, 503 when there are too many; and what `createSimulator` throws
    */
-  open(name: string, options: WorldOptions): HostedWorld {
-    if (this.#worlds.has(name))
+  open(name: string, options: WorldOptions): { readonly world: HostedWorld; readonly isNew: boolean } {
+    if (this.#worlds.has(name)) {
+      const { world, leave } = this.use(name);
+      leave();
+      const difference = differenceOf(world.options, options);
+      if (difference === undefined) return { world, isNew: false };
       throw new ControlProblem(
         409,
         "INVALID_STATE",
-        `There is a world named ${JSON.stringify(name)} already. DELETE /_centavo/worlds/${encodeURIComponent(name)} ends it.`,
+        `There is a world named "${name}" with other options: ${difference}. DELETE /_centavo/worlds/${name} ends it.`,
       );
-    const baseUrl = `${this.#url}/worlds/${name}`;
-    const sim = createSimulator({ ...options, baseUrl });
-    const world = { name, sim, baseUrl, answering: answeringFor(sim) };
-    this.#worlds.set(name, world);
-    return world;
+    }
+    const { most } = this.#options.limits;
+    if (this.#worlds.size >= most)
+      throw new ControlProblem(
+        503,
+        "TOO_MANY_WORLDS",
+        `This server has ${most} worlds, which is its limit. End one with DELETE /_centavo/worlds/{name}, or start the server with more: --worlds, or the option worlds.most.`,
+      );
+    const world = this.#create(name, options);
+    const hosting: Hosting = { world, users: 0, stopWaiting: () => undefined };
+    this.#worlds.set(name, hosting);
+    this.#awaitUse(hosting);
+    return { world, isNew: true };
   }
 
   /** @throws {ControlProblem} 404 when there is none with this name */
   get(name: string): HostedWorld {
-    const world = this.#worlds.get(name);
-    if (world !== undefined) return world;
+    return this.#hostingOf(name).world;
+  }
+
+  /**
+   * Uses a world, which does not end meanwhile.
+   * @returns the world, and the function to call afterwards
+   * @throws {ControlProblem} 404 when there is none with this name
+   */
+  use(name: string): { readonly world: HostedWorld; readonly leave: () => void } {
+    const hosting = this.#hostingOf(name);
+    hosting.users += 1;
+    hosting.stopWaiting();
+    const leave = (): void => {
+      hosting.users -= 1;
+      if (hosting.users === 0) this.#awaitUse(hosting);
+    };
+    return { world: hosting.world, leave };
+  }
+
+  /**
+   * Refuses a call that may add rows to a world that has too many.
+   * @throws {ControlProblem}
+   */
+  checkRoom({ name, sim }: HostedWorld): void {
+    const { rows } = this.#options.limits;
+    const tables = [...sim.internals.parts.engine.identity.tables.values()];
+    if (tables.reduce((sum, { size }) => sum + size, 0) < rows) return;
     throw new ControlProblem(
-      404,
-      "NOT_FOUND",
-      `There is no world named ${JSON.stringify(name.slice(0, 100))}, or it has expired. PUT /_centavo/worlds/${encodeURIComponent(name.slice(0, 100))} opens one.`,
+      507,
+      "WORLD_FULL",
+      `The world "${name}" has ${rows} rows, which is the limit of this server. Reset or end it, or start the server with more: --world-rows, or the option worlds.rows.`,
     );
   }
 
   get all(): readonly HostedWorld[] {
-    return [...this.#worlds.values()];
+    return Array.from(this.#worlds.values(), ({ world }) => world);
   }
 
   async end(name: string): Promise<void> {
-    const { sim } = this.get(name);
+    const hosting = this.#hostingOf(name);
     this.#worlds.delete(name);
-    await sim.close();
+    hosting.stopWaiting();
+    await hosting.world.sim.close();
   }
 
   async close(): Promise<void> {
-    const worlds = this.all;
-    this.#worlds.clear();
-    await Promise.all(worlds.map(({ sim }) => sim.close()));
+    await Promise.all([...this.#worlds.keys()].map((name) => this.end(name)));
+  }
+
+  #hostingOf(name: string): Hosting {
+    const hosting = this.#worlds.get(name);
+    if (hosting !== undefined) return hosting;
+    const shown = JSON.stringify(name.slice(0, 100));
+    throw new ControlProblem(
+      404,
+      "NOT_FOUND",
+      `There is no world named ${shown}, or it has expired. PUT /_centavo/worlds/{name} opens one.`,
+    );
+  }
+
+  #create(name: string, { faults = [], ...options }: WorldOptions): HostedWorld {
+    const { url, seed = "", limits, webhookHosts } = this.#options;
+    const baseUrl = `${url}/worlds/${name}`;
+    const { keep } = limits;
+    const own = `${options.seed ?? seed}/${name}`;
+    // Two worlds with one seed have the same ids, but no secrets with which one opens the other.
+    const { merchantId: _, ...secrets } = createSimulator({ seed: own }).credentials;
+    const credentials = { ...secrets, ...options.credentials };
+    const sim = createSimulator({ seed: own, keep, ...options, credentials, baseUrl });
+    sim.internals.connections.alsoReach(webhookHosts);
+    for (const fault of faults) sim.faults.add(fault);
+    const answering: Answering = {
+      answer: (request) => sim.beginCall()(request),
+      refuse: (problem) => sim.refuse(problem),
+    };
+    return { name, sim, service: sim, baseUrl, answering, options: { ...options, faults } };
+  }
+
+  /** Ends a world that nobody uses for long enough. */
+  #awaitUse(hosting: Hosting): void {
+    const { name } = hosting.world;
+    if (this.#worlds.get(name) !== hosting) return;
+    const expire = (): void => void this.end(name);
+    hosting.stopWaiting = wallTime.startTimer(this.#options.limits.idle, expire, false);
   }
 }

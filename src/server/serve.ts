@@ -1,24 +1,20 @@
-import { randomBytes } from "node:crypto";
 import { answeringFor } from "../adapters/server.ts";
 import { listen } from "../adapters/listen.ts";
-import type { ListenOptions } from "../adapters/listen.ts";
-import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
+import { areEqualSecrets } from "../kit/base/runtime/equal-secrets.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import type { Service } from "../kit/http/callable-service.ts";
 import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
 import { isSimulator } from "../simulator/shown.ts";
+import { HostList } from "../kit/base/runtime/host-list.ts";
 import { CONTROL_PATH } from "./control/control.ts";
+import { checkToken, randomToken, tokenInFile } from "./control-token.ts";
 import { Front } from "./front.ts";
 import { Gate } from "./gate.ts";
 import { HostedWorlds } from "./hosted-worlds.ts";
-
-export interface ServeOptions extends ListenOptions {
-  /** The base URL by which clients reach the server, such as that of a proxy; the server's own address by default. */
-  readonly baseUrl?: string;
-  /** Opens the control API; random by default. */
-  readonly token?: string;
-  /** The host names besides those of this machine under which clients reach the server, such as `["centavo"]` between containers. */
-  readonly allowedHosts?: readonly string[];
-}
+import { Origins } from "./origins.ts";
+import { refuseUnknownServeOptions } from "./serve-options.ts";
+import type { ServeOptions } from "./serve-options.ts";
+import { checkLimits } from "./world-limits.ts";
 
 /** A listening server. `await using server = await serve(sim)` closes it at the end of the block. */
 export interface SimulatorServer extends AsyncDisposable {
@@ -54,8 +50,17 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
  * @param openMain opens the default world
  */
 export async function host(openMain: (url: string) => Service, options: ServeOptions): Promise<SimulatorServer> {
-  refuseUnknownOptions("serve", options, ["port", "hostname", "baseUrl", "token", "allowedHosts"]);
-  const { token = randomBytes(24).toString("base64url"), allowedHosts = [], hostname } = options;
+  refuseUnknownServeOptions(options);
+  const { hostname, allowedHosts = [], allowedOrigins = [], allowedWebhookHosts = [] } = options;
+  const baseUrl = baseUrlIn(options);
+  const limits = checkLimits(options.worlds);
+  const webhookHosts = new HostList("allowedWebhookHosts", allowedWebhookHosts);
+  const origins = new Origins(allowedOrigins, baseUrl);
+  const ownHosts = [hostname, baseUrl === undefined ? undefined : new URL(baseUrl).host].filter(
+    (name) => name !== undefined,
+  );
+  const hosts = new HostList("allowedHosts", [...allowedHosts, ...ownHosts]);
+  const token = controlToken(options);
   // Nothing arrives before the default world is open, because both happen in one turn.
   const behind = {} as { front: Front };
   const listening = await listen(
@@ -66,15 +71,14 @@ export async function host(openMain: (url: string) => Service, options: ServeOpt
     options,
   );
   const { url } = listening;
-  const baseUrl = options.baseUrl?.replace(/\/$/, "");
   const service = openMain(url);
-  const worlds = new HostedWorlds(baseUrl ?? url);
-  const gate = new Gate({ token, allowedHosts: hostname === undefined ? allowedHosts : [...allowedHosts, hostname] });
   const sim = isSimulator(service) ? service : undefined;
+  sim?.internals.connections.alsoReach(webhookHosts);
+  const worlds = new HostedWorlds({ url: baseUrl ?? url, seed: sim?.seed, limits, webhookHosts });
   behind.front = new Front(
-    { sim, answering: answeringFor(service), ...(baseUrl !== undefined && { baseUrl }) },
+    { sim, service, answering: answeringFor(service), ...(baseUrl !== undefined && { baseUrl }) },
     worlds,
-    gate,
+    { gate: new Gate({ token, allowedHosts: hosts }), origins },
   );
   const close = async (): Promise<void> => {
     forget?.();
@@ -87,4 +91,26 @@ export async function host(openMain: (url: string) => Service, options: ServeOpt
     await close();
   });
   return { url, controlUrl: url + CONTROL_PATH, token, close, [Symbol.asyncDispose]: close };
+}
+
+function controlToken({ token, tokenFile }: ServeOptions): string {
+  const given = token === undefined ? undefined : checkToken(token);
+  if (tokenFile === undefined) return given ?? randomToken();
+  const inFile = tokenInFile(tokenFile, () => given ?? randomToken());
+  if (given === undefined || areEqualSecrets(given, inFile)) return inFile;
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `serve: the file ${JSON.stringify(tokenFile)} holds another token than the option token. Leave one of them out.`,
+  );
+}
+
+function baseUrlIn({ baseUrl }: ServeOptions): string | undefined {
+  const address = baseUrl === undefined ? undefined : URL.parse(baseUrl);
+  if (address === undefined) return undefined;
+  if (address !== null && /^https?:$/.test(address.protocol) && !/[?#@]/.test(address.href))
+    return address.href.replace(/\/$/, "");
+  throw new CentavoError(
+    "INVALID_OPTION",
+    'serve: the option baseUrl takes the address by which clients reach the server, such as "https://pay.example/v2".',
+  );
 }

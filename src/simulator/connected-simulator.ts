@@ -81,6 +81,11 @@ export abstract class ConnectedSimulator {
     return this.internals.parts.dispatcher.pages.isForPages(url);
   }
 
+  /** @internal For a server that decides by itself which pages may call. */
+  takesPages(url: string): boolean {
+    return this.internals.parts.dispatcher.pages.takesPages(url);
+  }
+
   /** @internal For interception. */
   baseUrlFor(path: string): string | undefined {
     return this.internals.parts.dispatcher.baseUrlFor(path);

@@ -45,6 +45,8 @@ export interface Service {
   documentAt?(url: string): RawAnswer | undefined;
   /** Whether a page of another origin may read what is answered at this address. Without this method it may. */
   isForPages?(url: string): boolean;
+  /** Whether the address is for pages at all, whatever the policy for other origins. Without this method it is. */
+  takesPages?(url: string): boolean;
   /** Returns the base URL with an endpoint at this path, behind any prefix, to tell a wrong base URL from another service. */
   baseUrlFor?(path: string): string | undefined;
   /** What tells its world from others. A service without it answers alone at its address. */

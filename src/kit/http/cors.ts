@@ -43,8 +43,13 @@ export class CrossOrigin {
 
   /** Whether a page of another origin may read what is answered at this address. */
   isForPages(url: string): boolean {
+    return this.#policies.crossOrigin?.() !== "none" && this.takesPages(url);
+  }
+
+  /** Whether the routes at this address are for pages, whatever the policy. */
+  takesPages(url: string): boolean {
     const { part, path } = this.#addresses.targetOf(url);
-    return this.#policies.crossOrigin?.() !== "none" && this.#routers.of(part).isForPages(path);
+    return this.#routers.of(part).isForPages(path);
   }
 
   /** Returns the headers that let a page read an answer; none for an address that is not for pages, and for other callers. */

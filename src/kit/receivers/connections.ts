@@ -3,6 +3,7 @@ import { inWords } from "../base/errors/in-words.ts";
 import { messageOf } from "../base/errors/thrown-values.ts";
 import { refuseUnknownOptions } from "../base/errors/unknown-options.ts";
 import { wallClock } from "../base/runtime/real-time.ts";
+import type { HostList } from "../base/runtime/host-list.ts";
 import { AppWorks, type WaitUntil } from "./app-works.ts";
 import type { FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
 import type { MerchantApp } from "./merchant-app.ts";
@@ -43,6 +44,7 @@ export class Connections {
   readonly #works: AppWorks;
   /** How many requests are in flight to connected apps, timers of the process among them, and to other servers of this machine. */
   readonly #underWay = { toApps: 0, outside: 0 };
+  #further: HostList | undefined;
   #openWarnings: () => Warn = () => () => undefined;
   #keep: () => void = () => undefined;
   #recorded: RecordedAnswers | undefined;
@@ -58,12 +60,18 @@ export class Connections {
   constructor(receiverTimeout: number, reachesLoopback: boolean) {
     this.#receiverTimeout = receiverTimeout;
     this.#works = new AppWorks(receiverTimeout);
-    this.#loopback = reachesLoopback ? loopbackReceiver({ receiverTimeout }) : undefined;
+    this.#loopback = reachesLoopback ? loopbackReceiver({ receiverTimeout, further: () => this.#further }) : undefined;
+  }
+
+  /** Sends to these hosts too, besides this machine. */
+  alsoReach(hosts: HostList): void {
+    this.#further = hosts;
   }
 
   /** Returns the connections that a fork starts with: none, or the same apps and servers. */
   forFork(shared: boolean): Connections {
     const connections = new Connections(this.#receiverTimeout, shared && this.#loopback !== undefined);
+    connections.#further = this.#further;
     if (shared) for (const [origin, { app, options }] of this.#connected) connections.connect(origin, app, options);
     return connections;
   }

@@ -1,6 +1,8 @@
 import { textOf } from "../base/errors/thrown-values.ts";
 import { openHttpClient } from "../base/runtime/http.ts";
 import type { NodeListener } from "../base/runtime/http.ts";
+import { lookupOnThisMachine } from "../base/runtime/loopback-lookup.ts";
+import type { HostList } from "../base/runtime/host-list.ts";
 import { isLoopback } from "../base/runtime/loopback.ts";
 import {
   type Exchange,
@@ -107,27 +109,44 @@ export function createReceiver(origin: string, app: MerchantApp, options: Receiv
   };
 }
 
+/** How the receiver without an app reaches servers. */
+export interface LoopbackOptions extends ReceiverOptions {
+  /** Returns the hosts that it reaches besides this machine. */
+  readonly further?: () => HostList | undefined;
+}
+
 /**
- * Creates a receiver for every address without a connected app. It sends real HTTP, and only to this machine
- * (`isLoopback`). A request to any other host fails as `not-connected`, with a message that says what to connect.
+ * Creates a receiver for every address without a connected app. It sends real HTTP, and only to this machine, or to hosts that were named.
+ * A name of this machine (`isLoopback`) has to lead to it too. A request to any other host fails as `not-connected`, with a message that
+ * says what to connect.
  *
  * @example
  * const receiver = loopbackReceiver();
  * await receiver.send(new Request("http://127.0.0.1:3000/hooks", { method: "POST", body: "{}" }));
  */
-export function loopbackReceiver({ receiverTimeout = RECEIVER_TIMEOUT }: ReceiverOptions = {}): Receiver {
+export function loopbackReceiver({
+  receiverTimeout = RECEIVER_TIMEOUT,
+  further = () => undefined,
+}: LoopbackOptions = {}): Receiver {
   const calledAt = ({ url }: Request): Called => ({ name: `The server at ${new URL(url).origin}`, receiverTimeout });
   const reach = (request: Request): Exchange | FailedRequest => {
-    const { origin, hostname, protocol } = new URL(request.url);
-    if (!isLoopback(hostname)) {
+    const address = new URL(request.url);
+    const { origin, hostname, protocol } = address;
+    const named = further();
+    const isNamed = named?.has(address) ?? false;
+    if (!isNamed && !isLoopback(hostname)) {
+      const wayOut =
+        named === undefined
+          ? "to send to any other host, connect { fetch: (request) => fetch(request) }."
+          : "to let a server send to another host, name it with --allow-webhooks-to, or the option allowedWebhookHosts.";
       return failed(
         "not-connected",
         `No app is connected at ${origin}, so ${nameOf(request)} was not sent. Connect the merchant's app with ` +
           `sim.connect(${JSON.stringify(origin)}, app), or use the loopback URL of a server that this test runs. Of an app in a container, ` +
-          "give the loopback address of its published port as webhookUrl; to send to any other host, connect { fetch: (request) => fetch(request) }.",
+          `give the loopback address of its published port as webhookUrl; ${wayOut}`,
       );
     }
-    const client = openHttpClient(protocol, { keepAlive: false });
+    const client = openHttpClient(protocol, { keepAlive: false, lookup: isNamed ? undefined : lookupOnThisMachine });
     return async (outgoing, signal, bodyLimit) => {
       try {
         return await client.send(outgoing, new URL(outgoing.url), {}, signal, bodyLimit);

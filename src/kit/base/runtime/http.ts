@@ -1,5 +1,6 @@
 /** Real HTTP of the process. `fetch` is saved at import, before a test intercepts it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { LookupFunction } from "node:net";
 import { CentavoError } from "../errors/centavo-error.ts";
 
 const fetchAtImport = globalThis.fetch;
@@ -67,13 +68,19 @@ export interface HttpClient {
   close(): void;
 }
 
+export interface HttpClientOptions {
+  readonly keepAlive: boolean;
+  /** Finds the address of a host name, to which the socket then connects; Node's own by default. */
+  readonly lookup?: LookupFunction | undefined;
+}
+
 const STATUSES_WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
  * Opens an HTTP client that no interceptor in the process sees. It uses `node:http`, because `fetch` cannot set `Host`, takes twice as
  * long, and would go to the test's own mocks. Without `node:http` it falls back to `realFetch`.
  */
-export function openHttpClient(protocol: string, { keepAlive }: { keepAlive: boolean }): HttpClient {
+export function openHttpClient(protocol: string, { keepAlive, lookup }: HttpClientOptions): HttpClient {
   const http = builtin(protocol === "https:" ? "node:https" : "node:http");
   if (http === undefined) {
     return {
@@ -97,7 +104,10 @@ export function openHttpClient(protocol: string, { keepAlive }: { keepAlive: boo
     const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
     if (body !== undefined) headers["content-length"] = body.byteLength;
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-    http.request(url, { agent, method: request.method, headers, signal }, resolve).on("error", reject).end(body);
+    http
+      .request(url, { agent, method: request.method, headers, signal, lookup }, resolve)
+      .on("error", reject)
+      .end(body);
     const incoming = await promise;
     const chunks: Uint8Array[] = [];
     let length = 0;

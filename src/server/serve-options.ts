@@ -1,0 +1,48 @@
+import type { SocketOptions } from "../adapters/listen.ts";
+import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
+import type { WorldLimits } from "./world-limits.ts";
+
+/** How a simulator is served. */
+export interface ServeOptions extends SocketOptions {
+  /** The base URL by which clients reach the server, such as that of a proxy; the server's own address by default. */
+  readonly baseUrl?: string;
+  /** Opens the control API; random by default. */
+  readonly token?: string;
+  /**
+   * The file of the control token, which several servers may share: it is read if it exists, and else made, readable by its owner alone.
+   * With `token` too, a file that exists has to hold the same one.
+   */
+  readonly tokenFile?: string;
+  /**
+   * The hosts besides those of this machine under which clients reach the server, each with or without a port, such as `["centavo"]` between
+   * containers. A request under any other is refused, so that no page gets in by a name that leads to this machine.
+   */
+  readonly allowedHosts?: readonly string[];
+  /**
+   * The origins whose pages may call the service, such as `["http://localhost:3000"]` for a shop's page that confirms a payment; none by
+   * default. They take the place of the assumption `http.cors`. No page of another origin ever reaches the control API.
+   */
+  readonly allowedOrigins?: readonly string[];
+  /** The hosts besides this machine that webhooks may go to, each with or without a port; none by default. */
+  readonly allowedWebhookHosts?: readonly string[];
+  /** What bounds the named worlds of the server. */
+  readonly worlds?: WorldLimits;
+}
+
+const NAMES = [
+  "port",
+  "hostname",
+  "requestTimeout",
+  "baseUrl",
+  "token",
+  "tokenFile",
+  "allowedHosts",
+  "allowedOrigins",
+  "allowedWebhookHosts",
+  "worlds",
+];
+
+/** @throws {CentavoError} `INVALID_OPTION` */
+export function refuseUnknownServeOptions(options: ServeOptions): void {
+  refuseUnknownOptions("serve", options, NAMES);
+}
