@@ -37,6 +37,8 @@ export interface Answering {
 export interface Listening {
   /** The origin under which this machine reaches it, such as `http://127.0.0.1:49152`. */
   readonly url: string;
+  /** Frees the port, and resolves when every request that was accepted before is answered. An answer that is a stream is not waited for. */
+  readonly drain: () => Promise<void>;
   /** Closes every connection and frees the port. Does nothing when called again. */
   close(): Promise<void>;
 }
@@ -56,6 +58,7 @@ const UNREADABLE_STATUS: Readonly<Record<string, number>> = {
 export async function listen(answering: Answering, options: SocketOptions = {}): Promise<Listening> {
   const { port = 0, hostname = "127.0.0.1", requestTimeout = 30_000 } = options;
   let url = "";
+  const underWay = new Set<ServerResponse>();
   // No idle timeout: closing an idle connection just as the client writes to it would be a failure that no fault injected.
   const slowness = {
     requestTimeout,
@@ -63,6 +66,9 @@ export async function listen(answering: Answering, options: SocketOptions = {}):
     connectionsCheckingInterval: Math.min(1000, requestTimeout),
   };
   const server = createServer({ keepAliveTimeout: 0, ...slowness }, (incoming, outgoing) => {
+    underWay.add(outgoing);
+    outgoing.once("close", () => underWay.delete(outgoing));
+    if (!server.listening) outgoing.setHeader("connection", "close");
     void answer(answering, url, incoming, outgoing);
   });
   server.on("clientError", (error, socket) => refuseUnreadable(answering, error, socket));
@@ -73,6 +79,13 @@ export async function listen(answering: Answering, options: SocketOptions = {}):
   const address = server.address();
   url = `http://${nameInUrl(hostname)}:${typeof address === "object" ? address?.port : port}`;
   const forgetOrder = keepOrderOfCallsTo(new URL(url), "");
+  const drain = async (): Promise<void> => {
+    // Closes idle connections, too.
+    server.close();
+    for (const outgoing of underWay) if (!outgoing.headersSent) outgoing.setHeader("connection", "close");
+    const answers = [...underWay].filter(({ headersSent, writableEnded }) => !headersSent || writableEnded);
+    await Promise.all(answers.map((outgoing) => new Promise((resolve) => outgoing.once("close", resolve))));
+  };
   const close = (): Promise<void> => {
     forgetOrder();
     return new Promise<void>((resolve) => {
@@ -80,7 +93,7 @@ export async function listen(answering: Answering, options: SocketOptions = {}):
       server.closeAllConnections();
     });
   };
-  return { url, close };
+  return { url, drain, close };
 }
 
 async function answer(

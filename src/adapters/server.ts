@@ -25,7 +25,7 @@ export function answeringFor(service: Service): Answering {
 
 /** Closes a socket when its service ends. */
 function closedWith(service: Service, listening: Listening): ServedService {
-  const { url } = listening;
+  const { url, drain } = listening;
   const close = (): Promise<void> => {
     forget?.();
     return listening.close();
@@ -35,5 +35,5 @@ function closedWith(service: Service, listening: Listening): ServedService {
     await nextMacrotask();
     await close();
   });
-  return { url, close, [Symbol.asyncDispose]: close };
+  return { url, drain, close, [Symbol.asyncDispose]: close };
 }

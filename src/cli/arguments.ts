@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import type { Shard } from "../exam/options.ts";
+import type { ClockOption } from "../simulator/simulator-options.ts";
 
 export function portNumber(text: string): number {
   const port = Number(text);
@@ -66,4 +67,12 @@ export function threshold(
   if (part === undefined || percent === undefined)
     throw new InvalidArgumentError("A threshold is a part and a percentage, such as states=80.");
   return { ...previous, [part]: Number(percent) };
+}
+
+/** Reads `real`, `real:60`, `auto` or `manual`. */
+export function clock(text: string): ClockOption {
+  if (text === "real" || text === "auto" || text === "manual") return text;
+  const [, factor] = /^real:(\d+(?:\.\d+)?)$/.exec(text) ?? [];
+  if (factor !== undefined) return { real: Number(factor) };
+  throw new InvalidArgumentError("A clock is real, real:60 for a minute in each second, auto or manual.");
 }

@@ -13,7 +13,7 @@ export interface Output {
   readonly progress?: ProgressLine;
 }
 
-type Style = "bold" | "dim" | "green" | "red";
+export type Style = "bold" | "dim" | "green" | "red" | "yellow";
 
 /** A stream to which the output is written. */
 export interface OutputStream extends Terminal {

@@ -1,12 +1,11 @@
 import { Command, Option } from "commander";
 import type { Way } from "../scenario/ways.ts";
-import { assumption, count, portNumber, seconds } from "./arguments.ts";
-import { assumptionsIn } from "./assumptions-file.ts";
+import { seconds } from "./arguments.ts";
 import { addCoverageCommand } from "./coverage-command.ts";
 import { addExamCommand } from "./exam-command.ts";
 import { exitCodesInWords } from "./exit-codes.ts";
 import type { Output } from "./output.ts";
-import { HOW_MUCH_IS_KEPT, HOW_TIME_MOVES, KEEP, startServer } from "./serve.ts";
+import { addServeCommand } from "./serve-command.ts";
 import { version } from "../kit/base/runtime/version.ts";
 
 /** The process that runs the program. */
@@ -102,54 +101,7 @@ export function createProgram(context: ProgramContext): Command {
 
   addExamCommand(program, context);
   addCoverageCommand(program, context);
-
-  program
-    .command("serve")
-    .description("serve the payment service on this machine, for merchants in other processes and languages")
-    .option("--port <port>", "the port to listen on; 0 takes any free port", portNumber, 4010)
-    .option(
-      "--base-url <url>",
-      "the base URL by which clients reach the server, such as that of a proxy; its own address by default",
-    )
-    .option("--seed <seed>", "decides every id and secret; by default it is random, and printed")
-    .option(
-      "--webhook-url <url>",
-      "receives the events of resources without a webhookUrl; must be on this machine, because nothing is sent to other hosts",
-    )
-    .option("--now <time>", "when virtual time starts; the real time by default, which differs in each run")
-    .option("--processing-time <duration>", "how long payments stay in processing, in virtual time", "2 seconds")
-    .option("--assumptions <file>", "a JSON file of assumptions by id; it wins over --processing-time")
-    .option(
-      "--assumption <id=value>",
-      "change the answer to a question that the service document leaves open, unless it is fixed; repeatable, and wins over the file",
-      assumption,
-    )
-    .option(
-      "--keep <count>",
-      "keep only this many of the newest journal entries, requests, finished payments and events",
-      count,
-      KEEP,
-    )
-    .addHelpText("after", `\nTime is virtual: ${HOW_TIME_MOVES}.\n${HOW_MUCH_IS_KEPT}`)
-    .action(
-      async (options: {
-        port: number;
-        baseUrl?: string;
-        seed?: string;
-        webhookUrl?: string;
-        now?: string;
-        processingTime: string;
-        keep: number;
-        assumptions?: string;
-        assumption?: Readonly<Record<string, unknown>>;
-      }) => {
-        const { assumption: given, assumptions: file, ...others } = options;
-        const shared = file === undefined ? {} : assumptionsIn(file, directory);
-        const server = await startServer({ ...others, assumptions: { ...shared, ...given } }, output);
-        await context.stopped();
-        await server.close();
-      },
-    );
+  addServeCommand(program, context);
 
   return program;
 }

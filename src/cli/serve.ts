@@ -1,125 +1,205 @@
 import { randomBytes } from "node:crypto";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { inWords } from "../kit/base/errors/in-words.ts";
+import { isThrown, messageOf } from "../kit/base/errors/thrown-values.ts";
+import { endsWithin, realTime } from "../kit/base/runtime/real-time.ts";
+import { createSimulator } from "../report/create-simulator.ts";
+import type { Scenario } from "../scenario/scenario.ts";
 import { host } from "../server/serve.ts";
 import type { ServeOptions } from "../server/serve-options.ts";
-import type { SimulatorServer } from "../server/serve.ts";
+import type { HostingServer, SimulatorServer, Watch } from "../server/serve.ts";
 import type { Service } from "../kit/http/callable-service.ts";
-import type { SimulatorOptions } from "../simulator/payment-service.ts";
-import { CentavoError } from "../kit/base/errors/centavo-error.ts";
-import { isLoopback } from "../kit/base/runtime/loopback.ts";
-import { createSimulator } from "../report/create-simulator.ts";
+import type { Fault, SimulatorOptions } from "../simulator/payment-service.ts";
+import type { ClockOption } from "../simulator/simulator-options.ts";
 import type { Simulator } from "../simulator/simulator.ts";
+import { assumptionsIn } from "./assumptions-file.ts";
+import { asJson, inSentences } from "./greeting.ts";
+import { KEEP } from "./serve-help.ts";
 import type { Output } from "./output.ts";
+import { watchDeliveries, watchRequests } from "./request-log.ts";
+import { playIn } from "./served-story.ts";
 
 /** The options of `centavo serve`. */
 export interface ServeCommandOptions {
   readonly port: number;
+  /** The address to listen on; `127.0.0.1` by default. */
+  readonly host?: string;
   /** The base URL by which clients reach the server, such as that of a proxy; the server's own address by default. */
   readonly baseUrl?: string;
   /** Decides every id and secret; random by default. */
   readonly seed?: string;
   /** Receives the events of resources that have no `webhookUrl`. */
   readonly webhookUrl?: string;
-  /** How long payments stay in `processing`, in virtual time. */
-  readonly processingTime: string;
-  /** When virtual time starts, in ISO 8601; the real time by default. */
+  /** How long payments stay in `processing`, in virtual time; by default 2 seconds, or what the story says. */
+  readonly processingTime?: string;
+  /** When virtual time starts, in ISO 8601; the real time by default, or what the story says. */
   readonly now?: string;
+  /** Who moves the clock; real time by default. */
+  readonly clock?: ClockOption;
   /** Overrides by assumption id, which win over `processingTime`. */
   readonly assumptions?: Readonly<Record<string, unknown>>;
+  readonly credentials?: SimulatorOptions["credentials"];
+  /** Faults to plan before the first request, after the story. They are not checked yet. */
+  readonly faults?: readonly unknown[];
+  /** A story to play before the first request. */
+  readonly story?: Scenario;
   /** How many of the newest journal entries, requests, finished payments and events to keep; `KEEP` by default. */
   readonly keep?: number;
+  /** Who may reach the server, and what bounds its worlds. */
+  readonly access?: Omit<ServeOptions, "port" | "hostname" | "baseUrl">;
+  /** Prints no line for each request and delivery. */
+  readonly quiet?: boolean;
+  /** Prints one line of JSON instead of sentences. */
+  readonly json?: boolean;
 }
 
-/** The default of `--keep`. */
-export const KEEP = 10_000;
-
-/** Explains the server's memory, as measured with payments that are created, confirmed and delivered as webhooks. */
-export const HOW_MUCH_IS_KEPT =
-  "The default takes about 220 MiB of heap, --keep 1000 about 55 MiB, however many requests it answers or refuses. The server always keeps what has not finished, such as an open payment or an undelivered event.";
-
-/** Explains the server's clock. */
-export const HOW_TIME_MOVES =
-  "after each request it skips to whatever is due within 10 s; longer waits need serve(sim) of centavo/server in a script of your own";
+/** A server of the command. */
+export interface RunningServer extends SimulatorServer {
+  /**
+   * Stops: accepts nothing more, answers what was accepted, delivers what is due, and closes.
+   * @returns a sentence about what was left, if it took too long
+   */
+  stop(milliseconds: number): Promise<string | undefined>;
+}
 
 /**
- * Starts a loopback server and prints its address and credentials. Nobody can move its clock by hand, so timers that fall due soon after a
- * request run by themselves.
+ * Starts a server, and prints its address and credentials.
+ * @param directory the folder against which the paths of a story are resolved
+ * @throws {CentavoError} for wrong options
+ * @throws {StoryFailed} when the story throws
  */
-export async function startServer(options: ServeCommandOptions, output: Output): Promise<SimulatorServer> {
-  const { port, webhookUrl, processingTime, keep = KEEP } = options;
-  // Other processes can reach the server, so its secrets must not be the well-known defaults.
-  const seed = options.seed ?? randomBytes(6).toString("hex");
-  const now = options.now ?? new Date().toISOString();
-  const simulatorOptions = (baseUrl: string): SimulatorOptions => ({
-    baseUrl,
-    now,
-    clock: "auto",
-    keep,
-    assumptions: { "intent.processing-time": processingTime, ...options.assumptions },
-    seed,
-    ...(webhookUrl !== undefined && { webhookUrl }),
-  });
+export async function startServer(
+  options: ServeCommandOptions,
+  output: Output,
+  directory = ".",
+): Promise<RunningServer> {
+  const { port, baseUrl, host: hostname, clock = "real", keep = KEEP, faults = [], story } = options;
+  const { json = false, quiet = json } = options;
+  const simulatorOptions = simulatorOptionsOf(options, directory);
+  const openAt = (url: string): Simulator =>
+    createSimulator({ ...simulatorOptions, clock, keep, baseUrl: baseUrl ?? url, authUrl: baseUrl ?? url });
   // Checks the options before a port is taken. The real simulator needs the port for its base URL.
-  void createSimulator(simulatorOptions(options.baseUrl ?? "http://127.0.0.1"));
+  const trial = openAt("http://127.0.0.1");
+  addFaults(trial, faults);
+  await trial.close();
   let opened: Simulator | undefined;
-  const server = await listen((url) => (opened = createSimulator(simulatorOptions(options.baseUrl ?? url))), {
-    port,
-    ...(options.baseUrl !== undefined && { baseUrl: options.baseUrl }),
-  });
-  const sim = opened as unknown as Simulator;
-  const { clientId, clientSecret, adminKey, webhookSecret } = sim.credentials;
-  output.print(
-    [
-      `Centavo answers at ${server.url}`,
-      "",
-      `  base URL        ${server.url}`,
-      `  auth URL        ${server.url} (tokens: POST /oauth)`,
-      `  client id       ${clientId}`,
-      `  client secret   ${clientSecret}`,
-      `  admin key       ${adminKey}`,
-      `  webhook secret  ${webhookSecret}`,
-      `  control API     ${server.controlUrl}`,
-      `  control token   ${server.token}`,
-      `  seed            ${seed} (--seed ${seed} gives the same ids and secrets again)`,
-      "",
-      `A token:  curl -d grant_type=client_credentials -d client_id=${clientId} -d client_secret=${clientSecret} ${server.url}/oauth`,
-      "",
-      `Virtual time starts at ${sim.clock.now()}; ${HOW_TIME_MOVES}.`,
-      `The server keeps the newest ${keep} journal entries, requests, finished payments and events.`,
-      ...whereEventsGo(webhookUrl),
-      "These credentials are fakes that work only with this server. Press Ctrl+C to stop it; its data is then gone.",
-    ].join("\n"),
+  const server = await listen(
+    (url) => {
+      opened = openAt(url);
+      if (story === undefined) addFaults(opened, faults);
+      return opened;
+    },
+    { ...options.access, port, ...(hostname !== undefined && { hostname }), ...(baseUrl !== undefined && { baseUrl }) },
+    quiet ? undefined : watchRequests(output),
   );
-  return server;
+  const sim = opened as unknown as Simulator;
+  const endWatch = quiet ? () => undefined : watchDeliveries(output);
+  let cleanUp: () => Promise<void> = async () => undefined;
+  const close = async (): Promise<void> => {
+    endWatch();
+    await cleanUp();
+    await sim.close();
+    await server.close();
+  };
+  try {
+    if (story !== undefined) {
+      cleanUp = await playIn(sim, story);
+      addFaults(sim, faults);
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const started = { server, sim, clock, keep, webhookUrl: simulatorOptions.webhookUrl, story: story?.title };
+  output.print(json ? asJson(started) : inSentences(started));
+  const stop = async (milliseconds: number): Promise<string | undefined> => {
+    const left = await finish(server, sim, milliseconds);
+    await close();
+    return left.length === 0 ? undefined : `Stopped, but ${left.join(", and ")}.`;
+  };
+  return { ...server, close, stop, [Symbol.asyncDispose]: close };
 }
 
-/** @throws {CentavoError} `INVALID_OPTION` when the port is taken */
+/** The options of the command win over those of the story, which win over the command's defaults. */
+function simulatorOptionsOf(options: ServeCommandOptions, directory: string): SimulatorOptions {
+  const { story, seed, now, webhookUrl, credentials, processingTime, assumptions } = options;
+  const { unusedFaults: _, fakeDate: __, timers: ___, ...ofStory } = story?.options ?? {};
+  const shared = ofStory.assumptions ?? {};
+  const processing = processingTime ?? (story === undefined ? "2 seconds" : undefined);
+  return {
+    // Other processes can reach the server, so its secrets must not be the well-known defaults.
+    seed: randomBytes(6).toString("hex"),
+    ...(story === undefined && { now: new Date().toISOString() }),
+    ...ofStory,
+    ...(seed !== undefined && { seed }),
+    ...(now !== undefined && { now }),
+    ...(webhookUrl !== undefined && { webhookUrl }),
+    ...(credentials !== undefined && { credentials }),
+    assumptions: {
+      ...(typeof shared === "string" ? assumptionsIn(shared, directory) : shared),
+      ...(processing !== undefined && { "intent.processing-time": processing }),
+      ...assumptions,
+    },
+  };
+}
+
+/** @throws {CentavoError} `INVALID_FAULT` naming the place in the list */
+function addFaults(sim: Simulator, faults: readonly unknown[]): void {
+  for (const [index, fault] of faults.entries()) {
+    try {
+      sim.faults.add(fault as Fault);
+    } catch (error) {
+      if (!isThrown(error, CentavoError)) throw error;
+      throw new CentavoError(error.code, `--faults: fault ${index + 1} of ${faults.length}: ${error.message}`, {
+        cause: error,
+      });
+    }
+  }
+}
+
+/** @throws {CentavoError} `INVALID_OPTION` when nothing can listen there */
 async function listen(
   openMain: (url: string) => Service,
   options: ServeOptions & { readonly port: number },
-): Promise<SimulatorServer> {
-  const { port } = options;
+  watch: Watch | undefined,
+): Promise<HostingServer> {
+  const { port, hostname } = options;
   try {
-    return await host(openMain, options);
+    return await host(openMain, options, watch);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
+    const { code } = Object(error) as { readonly code?: string };
+    if (code === "EADDRINUSE")
+      throw new CentavoError(
+        "INVALID_OPTION",
+        `Port ${port} is taken, perhaps by another centavo serve. Use another port, or --port 0 for any free one.`,
+        { cause: error },
+      );
+    if (code === "EACCES")
+      throw new CentavoError(
+        "INVALID_OPTION",
+        `Port ${port} is not open to you: most systems keep ports below 1024 to themselves. Use another port, or --port 0 for any free one.`,
+        { cause: error },
+      );
+    if (hostname === undefined || (code !== "EADDRNOTAVAIL" && code !== "ENOTFOUND" && code !== "EAI_AGAIN"))
+      throw error;
     throw new CentavoError(
       "INVALID_OPTION",
-      `Port ${port} is taken, perhaps by another centavo serve. Use another port, or --port 0 for any free one.`,
+      `--host ${inWords(hostname)} is no address of this machine: ${messageOf(error)}. Use 127.0.0.1, or 0.0.0.0 for every one.`,
       { cause: error },
     );
   }
 }
 
-/** Says where events go. The server sends them by real HTTP, and only to this machine. */
-function whereEventsGo(webhookUrl: string | undefined): string[] {
-  const rule =
-    "The server sends events by real HTTP to receivers on this machine (localhost, 127.0.0.1, [::1]). It sends nothing to any other host: an event for one fails as not-connected and is tried again.";
-  if (webhookUrl === undefined) return [`Events go to the webhookUrl of their resource or merchant. ${rule}`];
-  const others = `Events go to ${webhookUrl}, unless their resource or merchant has a webhookUrl. ${rule}`;
-  return isLoopback(new URL(webhookUrl).hostname)
-    ? [others]
-    : [
-        others,
-        `Warning: ${webhookUrl} is not on this machine, so its events will not arrive. Give a URL on localhost.`,
-      ];
+/** Returns what was left when the time was over. */
+async function finish(server: HostingServer, sim: Simulator, milliseconds: number): Promise<string[]> {
+  const end = realTime() + milliseconds;
+  const left: string[] = [];
+  if (!(await endsWithin(server.drain(), milliseconds))) left.push("some requests were not answered");
+  const settled = Promise.all([sim, ...server.named()].map(({ clock }) => clock.settle()));
+  try {
+    if (!(await endsWithin(settled, Math.max(0, end - realTime())))) left.push("some events were not delivered");
+  } catch (error) {
+    left.push(messageOf(error).replace(/\.$/, ""));
+  }
+  return left;
 }

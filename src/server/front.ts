@@ -3,6 +3,7 @@ import type { Problem } from "../kit/http/problem.ts";
 import type { RawAnswer } from "../kit/http/route.ts";
 import { answerControl, CONTROL_PATH } from "./control/control.ts";
 import { answerToThrown, ControlProblem, jsonAnswer } from "./control/problem.ts";
+import type { Simulator } from "../simulator/simulator.ts";
 import type { Gate } from "./gate.ts";
 import type { HostedWorlds, MainWorld } from "./hosted-worlds.ts";
 import { readableBy } from "./origins.ts";
@@ -45,6 +46,12 @@ export class Front implements Answering {
 
   refuse(problem: Problem): RawAnswer | undefined {
     return this.#main.answering.refuse?.(problem);
+  }
+
+  /** Returns the simulator of the world that a request is for, if there is one. */
+  simFor({ url }: Request): Simulator | undefined {
+    const [, name] = WORLD.exec(new URL(url).pathname) ?? [];
+    return (name === undefined ? this.#main : this.#worlds.all.find((world) => world.name === name))?.sim;
   }
 
   async #route(request: Request): Promise<RawAnswer | Response> {

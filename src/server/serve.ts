@@ -6,6 +6,7 @@ import type { Service } from "../kit/http/callable-service.ts";
 import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
 import { isSimulator } from "../simulator/shown.ts";
 import { HostList } from "../kit/base/runtime/host-list.ts";
+import type { Simulator } from "../simulator/simulator.ts";
 import { CONTROL_PATH } from "./control/control.ts";
 import { checkToken, randomToken, tokenInFile } from "./control-token.ts";
 import { Front } from "./front.ts";
@@ -45,11 +46,30 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
   return host(() => service, options);
 }
 
+/** A server that can stop without breaking off what it has accepted. */
+export interface HostingServer extends SimulatorServer {
+  /** Accepts nothing more, and resolves when every accepted request is answered. */
+  drain(): Promise<void>;
+  /** Returns the simulators of the named worlds. */
+  named(): readonly Simulator[];
+}
+
+/** Sees every call of a server. `world` is the one that it is for, if there is one. */
+export type Watch = <Answer>(
+  request: Request,
+  world: Simulator | undefined,
+  answer: Promise<Answer>,
+) => Promise<Answer>;
+
 /**
  * Serves a simulator that is opened once its address is known.
  * @param openMain opens the default world
  */
-export async function host(openMain: (url: string) => Service, options: ServeOptions): Promise<SimulatorServer> {
+export async function host(
+  openMain: (url: string) => Service,
+  options: ServeOptions,
+  watch?: Watch,
+): Promise<HostingServer> {
   refuseUnknownServeOptions(options);
   const { hostname, allowedHosts = [], allowedOrigins = [], allowedWebhookHosts = [] } = options;
   const baseUrl = baseUrlIn(options);
@@ -65,12 +85,15 @@ export async function host(openMain: (url: string) => Service, options: ServeOpt
   const behind = {} as { front: Front };
   const listening = await listen(
     {
-      answer: async (request) => behind.front.answer(request),
+      answer: async (request) => {
+        const answer = behind.front.answer(request);
+        return watch === undefined ? answer : watch(request, behind.front.simFor(request), answer);
+      },
       refuse: (problem) => behind.front.refuse(problem),
     },
     options,
   );
-  const { url } = listening;
+  const { url, drain } = listening;
   const service = openMain(url);
   const sim = isSimulator(service) ? service : undefined;
   sim?.internals.connections.alsoReach(webhookHosts);
@@ -90,7 +113,8 @@ export async function host(openMain: (url: string) => Service, options: ServeOpt
     await nextMacrotask();
     await close();
   });
-  return { url, controlUrl: url + CONTROL_PATH, token, close, [Symbol.asyncDispose]: close };
+  const named = (): readonly Simulator[] => worlds.all.map((world) => world.sim);
+  return { url, controlUrl: url + CONTROL_PATH, token, drain, named, close, [Symbol.asyncDispose]: close };
 }
 
 function controlToken({ token, tokenFile }: ServeOptions): string {

@@ -18,7 +18,7 @@ export async function centavoIn(directory: string, ...args: string[]): Promise<R
   return centavoUntil(args[0] === "serve" ? Promise.resolve() : new Promise(() => undefined), directory, ...args);
 }
 
-/** Runs a command in this process, which is asked to stop once a promise resolves. */
+/** Runs a command in this process, which is asked to stop, once, when a promise resolves. */
 export async function centavoUntil(stopped: Promise<void>, directory: string, ...args: string[]): Promise<Ran> {
   const printed: string[] = [];
   const errors: string[] = [];
@@ -26,6 +26,7 @@ export async function centavoUntil(stopped: Promise<void>, directory: string, ..
   const exit = (asked: number): void => {
     code = asked;
   };
+  const signals = [stopped];
   const program = createProgram({
     output: {
       print: (text) => void printed.push(text),
@@ -35,7 +36,7 @@ export async function centavoUntil(stopped: Promise<void>, directory: string, ..
     directory,
     exit,
     end: exit,
-    stopped: () => stopped.then(() => 2),
+    stopped: () => (signals.shift() ?? new Promise<void>(() => undefined)).then(() => 2),
   });
   await program.parseAsync(args, { from: "user" });
   return { code, text: printed.join("\n"), ...(errors.length > 0 && { errors: errors.join("\n") }) };

@@ -17,7 +17,7 @@ async function start(options: Partial<ServeCommandOptions> = {}): Promise<{ url:
     printError: () => undefined,
     colours: false,
   };
-  const server = await startServer({ port: 0, processingTime: "2 seconds", ...options }, output);
+  const server = await startServer({ port: 0, ...options }, output);
   opened.push(server);
   return { url: server.url, text: printed.join("\n") };
 }
@@ -42,7 +42,7 @@ test("it prints its address and credentials, and these open it", async () => {
 });
 
 test("payments end by themselves, because its clock moves by itself", async () => {
-  const { url, text } = await start({ processingTime: "5 seconds" });
+  const { url, text } = await start({ processingTime: "5 seconds", clock: { real: 1000 } });
   const credentials = {
     clientId: printedCredential(text, "client id"),
     clientSecret: printedCredential(text, "client secret"),
@@ -94,9 +94,9 @@ test("the command that it prints for a token gets one", async () => {
 });
 
 test("time starts at --now, and the output says how time moves", async () => {
-  const { text } = await start({ now: "2030-05-01T00:00:00Z" });
-  expect(text).toContain("Virtual time starts at 2030-05-01T00:00:00.000Z; after each request it skips");
-  expect((await start()).text).not.toContain("starts at 2026-01-01T00:00:00.000Z");
+  const { text } = await start({ now: "2030-05-01T00:00:00Z", clock: "auto" });
+  expect(text).toContain("Virtual time is 2030-05-01T00:00:00.000Z; after each request it skips");
+  expect((await start()).text).not.toContain("Virtual time is 2026-01-01");
 });
 
 test("it says where events go, and that nothing is sent to other hosts", async () => {

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { Pool } from "undici";
 import { expect, onTestFinished, test } from "vitest";
-import { KEEP } from "../../src/cli/serve.ts";
+import { KEEP } from "../../src/cli/serve-help.ts";
 import { hostileRequests } from "../safety/hostile-requests.ts";
 import { MEBIBYTE, startServer } from "./server.ts";
 

@@ -22,7 +22,7 @@ export interface ServerProcess {
 /** Starts `centavo serve` until the end of the test. */
 export async function startServer(...options: string[]): Promise<ServerProcess> {
   const execArgv = ["--expose-gc", "--import", `data:text/javascript,${encodeURIComponent(weigh)}`];
-  const child = fork(main, ["serve", "--port", "0", ...options], {
+  const child = fork(main, ["serve", "--port", "0", "--quiet", ...options], {
     execArgv,
     stdio: ["ignore", "pipe", "inherit", "ipc"],
   });

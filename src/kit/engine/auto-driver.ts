@@ -11,6 +11,7 @@ import type { YieldToEventLoop } from "./timer-runner.ts";
  */
 export class AutoDriver implements Driver {
   readonly name = "auto";
+  isHeld = false;
   readonly #horizon: number;
   readonly #patience = new Patience();
   #own: Driven | undefined;
@@ -27,7 +28,7 @@ export class AutoDriver implements Driver {
 
   drive(engine: Engine, clock: Clock, yieldToEventLoop: YieldToEventLoop): void {
     this.#own = { engine, clock, yieldToEventLoop };
-    clock.follow(this);
+    clock.driver = this;
     clock.waits.onSet((kind) => {
       // A timeout is no reason to move the clock: it only ends a wait for something else.
       if (kind !== "timeout") this.#start();
@@ -90,7 +91,7 @@ export class AutoDriver implements Driver {
   }
 
   #start(): void {
-    if (this.#driving !== undefined) return;
+    if (this.#driving !== undefined || this.isHeld) return;
     this.#driving = Promise.withResolvers();
     void this.#drive();
   }

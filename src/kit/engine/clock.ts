@@ -53,7 +53,9 @@ export class Clock {
   readonly #runner: TimerRunner;
   #move: { readonly call: string; readonly world: number } | undefined;
   #driven: Promise<unknown> | undefined;
-  #driver: Driver | undefined;
+
+  /** @internal Moves the clock between the calls of the test. */
+  driver: Driver | undefined;
 
   /** @internal For drivers, and for what ends a world. */
   readonly waits: Waits;
@@ -72,7 +74,7 @@ export class Clock {
 
   /** Returns the virtual now: ISO 8601 in UTC with milliseconds. While a delivery is under way, time stands, under every clock. */
   now(): string {
-    return toTimestamp(this.#driver?.now ?? this.#engine.now);
+    return toTimestamp(this.driver?.now ?? this.#engine.now);
   }
 
   /**
@@ -217,11 +219,6 @@ export class Clock {
     return this.busy && this.#driven === undefined;
   }
 
-  /** @internal */
-  follow(driver: Driver): void {
-    this.#driver = driver;
-  }
-
   /**
    * Moves to a moment on behalf of a driver. Does nothing while the clock is already moving; a call of the test then waits instead of being
    * refused. Never rejects: an error is journaled, and rejects the test's next call.
@@ -250,7 +247,7 @@ export class Clock {
     const engine = this.#engine;
     const code = isThrown(error, CentavoError) ? error.code : undefined;
     const isOffTheClock = code === "CLOCK_TIMER_FAILED";
-    engine.unawaited.add(error, engine.now, this.#driver?.name);
+    engine.unawaited.add(error, engine.now, this.driver?.name);
     // The runner has journaled a failed timer already. A listener's error comes from outside the world, so the recording needs it.
     if (!isOffTheClock && code !== "CLOCK_LIMIT")
       engine.noteInput("failure", { message: engine.journal.redaction.messageOf(error) });
@@ -259,20 +256,20 @@ export class Clock {
 
   /** The moment at which a call of the test begins, where the world has caught up with it. */
   get #shown(): number {
-    return this.#driver?.shown ?? this.#engine.now;
+    return this.driver?.shown ?? this.#engine.now;
   }
 
   async #start(call: string, target: () => number, until: () => boolean, options: AdvanceOptions): Promise<RunEnd> {
     // Code that the clock waits for must not wait for the clock. A server that was never connected does wait, until its time is up.
     if (!this.#surroundings.isAppRunning()) {
-      for (let still = this.#driver?.untilStill(); still !== undefined; still = this.#driver?.untilStill()) await still;
+      for (let still = this.driver?.untilStill(); still !== undefined; still = this.driver?.untilStill()) await still;
       while (this.#driven !== undefined && this.busy) await this.#driven;
     }
     const moving = this.#moving();
     if (moving !== undefined || this.#engine.inUnit) {
       throw new CentavoError(
         "CLOCK_BUSY",
-        `clock.${call} was called while ${obstacle(moving?.call, this.#driver?.name)}. A webhook handler or any other code that the clock waits for cannot move it; await the first call, then move on.`,
+        `clock.${call} was called while ${obstacle(moving?.call, this.driver?.name)}. A webhook handler or any other code that the clock waits for cannot move it; await the first call, then move on.`,
       );
     }
     this.#engine.unawaited.throwBefore(`clock.${call}`);
@@ -288,7 +285,7 @@ export class Clock {
       return await this.#runner.run(end, until, onProgress);
     } finally {
       if (this.#move === move) this.#move = undefined;
-      if (call !== DRIVE) this.#driver?.movedByTest();
+      if (call !== DRIVE) this.driver?.movedByTest();
     }
   }
 

@@ -17,6 +17,8 @@ export interface Driver {
   readonly shown: number;
   /** The latest moment at which nothing is left to do, in milliseconds since 1970. */
   readonly now: number;
+  /** Whether time stands until the test moves it. Call `movedByTest` at the end of that. */
+  isHeld: boolean;
   /** Begins to drive a world's clock. */
   drive(engine: Engine, clock: Clock, yieldToEventLoop: YieldToEventLoop): void;
   /** Resolves when a waiting request may be answered; undefined when it need not wait. */
@@ -27,7 +29,7 @@ export interface Driver {
   callAnswered(): void;
   /** Called with the moment that a held answer waits for, in milliseconds since 1970. */
   waitFor(moment: number): void;
-  /** Called when a call of the test has moved the clock. */
+  /** Called when a call of the test has moved the clock, or held it. */
   movedByTest(): void;
   stop(): void;
 }

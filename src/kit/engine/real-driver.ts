@@ -31,6 +31,7 @@ interface Nap {
  */
 export class RealDriver implements Driver {
   readonly name = "real";
+  isHeld = false;
   readonly #factor: number;
   readonly #time: RealTime;
   readonly #patience = new Patience();
@@ -57,7 +58,7 @@ export class RealDriver implements Driver {
   drive(engine: Engine, clock: Clock, yieldToEventLoop: YieldToEventLoop): void {
     this.#own = { engine, clock, yieldToEventLoop };
     this.#enterWorld();
-    clock.follow(this);
+    clock.driver = this;
     clock.waits.onSet(() => this.#arm());
     engine.runningClock.catchUp = () => this.#catchUp();
     engine.runningClock.scheduled = () => {
@@ -70,7 +71,7 @@ export class RealDriver implements Driver {
 
   get shown(): number {
     const { now } = this.#driven.engine;
-    if (this.#isStopped) return now;
+    if (this.#stands) return now;
     const { moment, passed } = this.#start;
     return Math.max(now, Math.min(LAST_MOMENT, moment + Math.floor((this.#passed() - passed) * this.#factor)));
   }
@@ -115,10 +116,14 @@ export class RealDriver implements Driver {
     return this.#own;
   }
 
+  get #stands(): boolean {
+    return this.#isStopped || this.isHeld;
+  }
+
   /** Whether the driver may move the clock. */
   get #isFree(): boolean {
     const { engine, clock } = this.#driven;
-    return !this.#isStopped && this.#driving === undefined && !this.#isMoving && !clock.busy && !engine.inUnit;
+    return !this.#stands && this.#driving === undefined && !this.#isMoving && !clock.busy && !engine.inUnit;
   }
 
   get #nextDue(): number {
@@ -176,10 +181,10 @@ export class RealDriver implements Driver {
     const { clock, yieldToEventLoop } = this.#driven;
     const driving = Promise.withResolvers<void>();
     this.#driving = driving;
-    let goesOn = await clock.driveTo(moment, () => this.#isStopped);
-    while (goesOn && driving === this.#driving && this.#nextDue <= moment && !this.#isStopped) {
+    let goesOn = await clock.driveTo(moment, () => this.#stands);
+    while (goesOn && driving === this.#driving && this.#nextDue <= moment && !this.#stands) {
       await yieldToEventLoop();
-      goesOn = await clock.driveTo(moment, () => this.#isStopped);
+      goesOn = await clock.driveTo(moment, () => this.#stands);
     }
     if (driving !== this.#driving) return;
     this.#driving = undefined;
@@ -196,7 +201,7 @@ export class RealDriver implements Driver {
   #arm(): void {
     const { engine, clock, yieldToEventLoop } = this.#driven;
     // Whoever moves the clock calls this at the end.
-    if (this.#isStopped || this.#driving !== undefined || clock.busy) return;
+    if (this.#stands || this.#driving !== undefined || clock.busy) return;
     const until = this.#nextDue;
     const keepsProcess = clock.waits.sleeps.some(({ kind }) => kind === "sleep") || this.#heldUntil > engine.now;
     const start = this.#start;

@@ -128,7 +128,7 @@ export class Dispatcher {
     const { keeper } = engine.inputs ?? {};
     const answer = keeper === undefined ? own : await this.#answers.onceKept(own, keeper);
     const sent = {
-      status: answer.status,
+      ...answer,
       headers: {
         ...answer.headers,
         "content-length": String(utf8.encode(answer.body).byteLength),

@@ -1,0 +1,73 @@
+import { isLoopback } from "../kit/base/runtime/loopback.ts";
+import type { SimulatorServer } from "../server/serve.ts";
+import type { ClockOption } from "../simulator/simulator-options.ts";
+import type { Simulator } from "../simulator/simulator.ts";
+
+/** What a server tells when it has started. */
+export interface Started {
+  readonly server: Pick<SimulatorServer, "url" | "controlUrl" | "token">;
+  readonly sim: Pick<Simulator, "baseUrl" | "authUrl" | "clock" | "credentials" | "seed">;
+  readonly clock: ClockOption;
+  readonly keep: number;
+  readonly webhookUrl: string | undefined;
+  /** The title of the story that was played. */
+  readonly story: string | undefined;
+}
+
+/** Says it in one line of JSON, for scripts. */
+export function asJson({ server, sim, webhookUrl }: Started): string {
+  const { url, controlUrl, token } = server;
+  const { baseUrl, authUrl, credentials, seed, clock } = sim;
+  const now = clock.now();
+  return JSON.stringify({ url, baseUrl, authUrl, credentials, controlUrl, controlToken: token, seed, now, webhookUrl });
+}
+
+/** Says it in words. */
+export function inSentences({ server, sim, clock, keep, webhookUrl, story }: Started): string {
+  const { clientId, clientSecret, adminKey, webhookSecret } = sim.credentials;
+  return [
+    `Centavo answers at ${server.url}`,
+    "",
+    `  base URL        ${sim.baseUrl}`,
+    `  auth URL        ${sim.authUrl} (tokens: POST /oauth)`,
+    `  client id       ${clientId}`,
+    `  client secret   ${clientSecret}`,
+    `  admin key       ${adminKey}`,
+    `  webhook secret  ${webhookSecret}`,
+    `  control API     ${server.controlUrl}`,
+    `  control token   ${server.token}`,
+    `  seed            ${sim.seed} (--seed ${sim.seed} gives the same ids and secrets again)`,
+    "",
+    `A token:  curl -d grant_type=client_credentials -d client_id=${clientId} -d client_secret=${clientSecret} ${server.url}/oauth`,
+    "",
+    ...(story === undefined ? [] : [`Played: ${story}`]),
+    `Virtual time is ${sim.clock.now()}; ${howTimeMoves(clock)}.`,
+    `The server keeps the newest ${keep} journal entries, requests, finished payments and events.`,
+    ...whereEventsGo(webhookUrl),
+    "These credentials are fakes that work only with this server. Press Ctrl+C to stop it; its data is then gone.",
+  ].join("\n");
+}
+
+/** Explains a server's clock. */
+function howTimeMoves(clock: ClockOption): string {
+  const more = "the control API moves it further";
+  if (clock === "manual") return "it stands until the control API moves it";
+  if (clock === "real") return `it follows real time, and ${more}`;
+  return typeof clock === "object" && "real" in clock
+    ? `it follows real time ${clock.real} times as fast, and ${more}`
+    : `after each request it skips to whatever is due within 10 s, and ${more}`;
+}
+
+/** Says where events go. The server sends them by real HTTP, and only to this machine. */
+function whereEventsGo(webhookUrl: string | undefined): string[] {
+  const rule =
+    "The server sends events by real HTTP to receivers on this machine (localhost, 127.0.0.1, [::1]). It sends nothing to any other host: an event for one fails as not-connected and is tried again.";
+  if (webhookUrl === undefined) return [`Events go to the webhookUrl of their resource or merchant. ${rule}`];
+  const others = `Events go to ${webhookUrl}, unless their resource or merchant has a webhookUrl. ${rule}`;
+  return isLoopback(new URL(webhookUrl).hostname)
+    ? [others]
+    : [
+        others,
+        `Warning: ${webhookUrl} is not on this machine, so its events will not arrive. Give a URL on localhost.`,
+      ];
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { inWords } from "../kit/base/errors/in-words.ts";
+import { isThrown, messageOf } from "../kit/base/errors/thrown-values.ts";
+
+/**
+ * Reads the JSON file that an option names.
+ * @param directory the folder against which the path is resolved
+ * @throws {CentavoError} `INVALID_OPTION` naming the option and the file
+ */
+function jsonIn(option: string, path: string, directory: string): unknown {
+  try {
+    // Some editors begin a file with a byte order mark, which is not JSON.
+    return JSON.parse(readFileSync(resolve(directory, path), "utf8").replace(/^\uFEFF/, ""));
+  } catch (error) {
+    const why = isThrown(error, SyntaxError) ? "is not JSON" : "cannot be read";
+    throw refusedFile(option, path, `${why}: ${messageOf(error)}`, error);
+  }
+}
+
+/** The credentials in the file of `--credentials`. Their fields are checked by the simulator. */
+export function credentialsIn(path: string, directory: string): Readonly<Record<string, string>> {
+  const read = jsonIn("--credentials", path, directory);
+  if (typeof read === "object" && read !== null && !Array.isArray(read)) return read as Record<string, string>;
+  const takes = 'one object, such as { "clientId": "shop", "clientSecret": "csec_fake_shop" }';
+  throw refusedFile("--credentials", path, `holds ${inWords(read)}, and takes ${takes}`);
+}
+
+/** The faults in the file of `--faults`. Each is checked when it is planned. */
+export function faultsIn(path: string, directory: string): readonly unknown[] {
+  const read = jsonIn("--faults", path, directory);
+  if (Array.isArray(read)) return read;
+  const takes = 'a list of faults, such as [{ "kind": "response.lost", "times": 1 }]';
+  throw refusedFile("--faults", path, `holds ${inWords(read)}, and takes ${takes}`);
+}
+
+function refusedFile(option: string, path: string, why: string, cause?: unknown): CentavoError {
+  return new CentavoError("INVALID_OPTION", `${option}: the file ${inWords(path)} ${why.replace(/\.$/, "")}.`, {
+    cause,
+  });
+}

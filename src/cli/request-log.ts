@@ -1,0 +1,52 @@
+import { printable } from "../kit/base/errors/printable.ts";
+import { listenToChannel } from "../kit/base/runtime/diagnostics.ts";
+import { realTime } from "../kit/base/runtime/real-time.ts";
+import type { StoredEntry } from "../kit/engine/journal-entries.ts";
+import type { WrittenEntries } from "../kit/engine/written-entries.ts";
+import type { Watch } from "../server/serve.ts";
+import { paymentService } from "../simulator/payment-service.ts";
+import { cut } from "../simulator/readable-timeline.ts";
+import { toTimeline } from "../simulator/timeline.ts";
+import { styled } from "./output.ts";
+import type { Output, Style } from "./output.ts";
+
+/** Prints a line for each request to a server and its outcome. Queries are left out, and secrets in paths are cut as in the journal. */
+export function watchRequests(output: Output): Watch {
+  return async ({ method, url, signal }, world, answer) => {
+    const begun = realTime();
+    const tell = (style: Style, outcome: string): void => {
+      const time = (world?.clock.now() ?? new Date().toISOString()).replace("T", " ");
+      const path = cut(printable(paymentService.redaction.text(new URL(url).pathname)));
+      const took = styled(output, "dim", `(${Math.round(realTime() - begun)} ms)`);
+      output.print(`${time}  request   ${printable(method)} ${path} → ${styled(output, style, outcome)} ${took}`);
+    };
+    try {
+      const answered = await answer;
+      const { status, code = "" } = answered as { readonly status: number; readonly code?: string };
+      tell(status < 400 ? "green" : status < 500 ? "yellow" : "red", `${status} ${code}`.trimEnd());
+      return answered;
+    } catch (error) {
+      const { code = "the connection was broken" } = Object(error) as { readonly code?: string };
+      tell("red", signal.aborted ? "the client left" : `no answer: ${code}`);
+      throw error;
+    }
+  };
+}
+
+/**
+ * Prints a line for each attempt to deliver an event, and for each failure of a timer, in every world of this process.
+ * @returns a function that ends it
+ */
+export function watchDeliveries(output: Output): () => void {
+  return listenToChannel("centavo:journal", (message) => {
+    for (const entry of (message as WrittenEntries).entries) {
+      const isBad = entry.kind === "failure" || isFailedDelivery(entry);
+      if (isBad || entry.kind === "delivery")
+        output.print(styled(output, isBad ? "red" : "green", toTimeline([entry])));
+    }
+  });
+}
+
+function isFailedDelivery({ kind, details }: StoredEntry): boolean {
+  return kind === "delivery" && details.outcome !== "delivered";
+}

@@ -1,0 +1,60 @@
+import { assumptionsIn } from "./assumptions-file.ts";
+import { describe } from "./described.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { credentialsIn, faultsIn } from "./json-file.ts";
+import { styled } from "./output.ts";
+import type { ProgramContext } from "./program.ts";
+import { startServer } from "./serve.ts";
+import type { RunningServer, ServeCommandOptions } from "./serve.ts";
+import { StoryFailed, storyIn } from "./served-story.ts";
+
+/** The options as the command line has them, with files by their paths. */
+export interface GivenOptions extends Omit<ServeCommandOptions, "assumptions" | "credentials" | "faults" | "story"> {
+  readonly assumptions?: string;
+  readonly assumption?: Readonly<Record<string, unknown>>;
+  readonly credentials?: string;
+  readonly faults?: string;
+  readonly story?: string;
+}
+
+/** How long a server may take to stop, in milliseconds. */
+const LONGEST_STOP = 10_000;
+
+/** Runs a server until a signal stops it. */
+export async function runServer(options: GivenOptions, context: ProgramContext): Promise<void> {
+  const server = await started(options, context);
+  if (server !== undefined) await untilStopped(server, context, options.json === true);
+}
+
+/** Returns undefined when the story has failed. */
+async function started(options: GivenOptions, context: ProgramContext): Promise<RunningServer | undefined> {
+  const { output, directory } = context;
+  const { assumption: given, assumptions, credentials, faults, story: path, ...others } = options;
+  const story = path === undefined ? undefined : await storyIn(path, directory);
+  const read: ServeCommandOptions = {
+    ...others,
+    assumptions: { ...(assumptions !== undefined && assumptionsIn(assumptions, directory)), ...given },
+    ...(credentials !== undefined && { credentials: credentialsIn(credentials, directory) }),
+    ...(faults !== undefined && { faults: faultsIn(faults, directory) }),
+    ...(story !== undefined && { story }),
+  };
+  try {
+    return await startServer(read, output, directory);
+  } catch (error) {
+    if (!(error instanceof StoryFailed)) throw error;
+    output.printError(`${styled(output, "red", `The story ${path} has failed:`)}\n${describe(error.cause)}`);
+    context.exit(exitCodes.failed);
+    return undefined;
+  }
+}
+
+/** Runs until a signal stops the server. */
+async function untilStopped(server: RunningServer, context: ProgramContext, isSilent: boolean): Promise<void> {
+  const { output } = context;
+  await context.stopped();
+  void context.stopped().then((signal) => context.end(128 + signal));
+  if (!isSilent) output.print("Stopping. Ctrl+C again ends it at once.");
+  const left = await server.stop(LONGEST_STOP);
+  if (left !== undefined) output.printError(styled(output, "red", left));
+  context.end(left === undefined ? exitCodes.passed : exitCodes.unfinished);
+}

@@ -1,0 +1,58 @@
+import type { Command } from "commander";
+import { assumption, clock, count, portNumber } from "./arguments.ts";
+import type { ProgramContext } from "./program.ts";
+import type { GivenOptions } from "./run-server.ts";
+import { HOW_IT_STOPS, HOW_MUCH_IS_KEPT, KEEP } from "./serve-help.ts";
+
+/** Adds `centavo serve`. Its code is loaded only when it runs, so that other commands start faster. */
+export function addServeCommand(program: Command, context: ProgramContext): void {
+  program
+    .command("serve")
+    .description("serve the payment service on this machine, for merchants in other processes and languages")
+    .option("--port <port>", "the port to listen on; 0 takes any free port", portNumber, 4010)
+    .option("--host <address>", "the address to listen on, such as 0.0.0.0 in a container; 127.0.0.1 by default")
+    .option(
+      "--base-url <url>",
+      "the base URL by which clients reach the server, such as that of a proxy; its own address by default",
+    )
+    .option("--seed <seed>", "decides every id and secret; by default it is random, and printed")
+    .option(
+      "--webhook-url <url>",
+      "receives the events of resources without a webhookUrl; must be on this machine, because nothing is sent to other hosts",
+    )
+    .option("--now <time>", "when virtual time starts; the real time by default, which differs in each run")
+    .option(
+      "--clock <clock>",
+      "who moves virtual time: real (it follows real time; the default), real:60 (a minute in each second), auto (it skips to what is due within 10 s of a request) or manual (only the control API)",
+      clock,
+    )
+    .option(
+      "--processing-time <duration>",
+      "how long payments stay in processing, in virtual time; 2 seconds by default",
+    )
+    .option("--assumptions <file>", "a JSON file of assumptions by id; it wins over --processing-time")
+    .option(
+      "--assumption <id=value>",
+      "change the answer to a question that the service document leaves open, unless it is fixed; repeatable, and wins over the file",
+      assumption,
+    )
+    .option("--credentials <file>", "a JSON file of the merchant's ids and secrets, and the administrator's key")
+    .option("--faults <file>", "a JSON file with a list of faults to plan before the first request")
+    .option(
+      "--story <file>",
+      "play a story, as centavo run plays it, before the first request; its options apply where the command has none",
+    )
+    .option(
+      "--keep <count>",
+      "keep only this many of the newest journal entries, requests, finished payments and events",
+      count,
+      KEEP,
+    )
+    .option("--quiet", "print no line for each request and delivery")
+    .option("--json", "print the address, the credentials and the control token as one line of JSON, and nothing else")
+    .addHelpText("after", `\n${HOW_IT_STOPS}\n${HOW_MUCH_IS_KEPT}`)
+    .action(async (options: GivenOptions) => {
+      const { runServer } = await import("./run-server.ts");
+      await runServer(options, context);
+    });
+}
