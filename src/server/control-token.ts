@@ -1,32 +1,36 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, constants, fstatSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { areEqualSecrets } from "../kit/base/runtime/equal-secrets.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
+import type { ServeOptions } from "./serve-options.ts";
 
 const TOKEN = /^[\w.~+/=-]{16,512}$/;
 const TAKES = "16 to 512 letters, digits or characters of -._~+/=";
 /** A file that is larger holds something else. */
 const LARGEST_FILE = 4096;
 
-/** Returns a token that nobody can guess. */
-export function randomToken(): string {
-  return randomBytes(24).toString("base64url");
-}
-
-/** @throws {CentavoError} `INVALID_OPTION`, without the token */
-export function checkToken(token: unknown): string {
-  if (typeof token === "string" && TOKEN.test(token)) return token;
-  throw new CentavoError("INVALID_OPTION", `serve: the option token takes ${TAKES}. Leave it out to have one made.`);
+/**
+ * Returns the token that opens the control API: the one that is given, the one in the file, or a random one.
+ * @throws {CentavoError} `INVALID_OPTION`, without a token in its message
+ */
+export function controlToken({ token, tokenFile }: Pick<ServeOptions, "token" | "tokenFile">): string {
+  if (token !== undefined && !TOKEN.test(token))
+    throw new CentavoError("INVALID_OPTION", `serve: the option token takes ${TAKES}. Leave it out to have one made.`);
+  const own = token ?? randomBytes(24).toString("base64url");
+  if (tokenFile === undefined) return own;
+  const inFile = tokenInFile(tokenFile, own);
+  if (token === undefined || areEqualSecrets(token, inFile)) return inFile;
+  throw refused(tokenFile, "holds another token than the option token. Leave one of them out");
 }
 
 /**
  * Returns the token in a file. The first of several servers that share a file makes it, whole or not at all, readable by its owner alone.
  * @param first the token of a file that is not there yet
- * @throws {CentavoError} `INVALID_OPTION` for a file that is not safe or holds no token
  */
-export function tokenInFile(path: string, first: () => string): string {
+function tokenInFile(path: string, first: string): string {
   for (;;) {
-    const token = readToken(path) ?? createFile(path, first());
+    const token = readToken(path) ?? createFile(path, first);
     // Another server may have made the file meanwhile.
     if (token !== undefined) return token;
   }

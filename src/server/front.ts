@@ -51,7 +51,7 @@ export class Front implements Answering {
   /** Returns the simulator of the world that a request is for, if there is one. */
   simFor({ url }: Request): Simulator | undefined {
     const [, name] = WORLD.exec(new URL(url).pathname) ?? [];
-    return (name === undefined ? this.#main : this.#worlds.all.find((world) => world.name === name))?.sim;
+    return (name === undefined ? this.#main : this.#worlds.find(name))?.sim;
   }
 
   async #route(request: Request): Promise<RawAnswer | Response> {

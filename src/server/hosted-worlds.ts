@@ -94,6 +94,10 @@ export class HostedWorlds {
     return { world, isNew: true };
   }
 
+  find(name: string): HostedWorld | undefined {
+    return this.#worlds.get(name)?.world;
+  }
+
   /** @throws {ControlProblem} 404 when there is none with this name */
   get(name: string): HostedWorld {
     return this.#hostingOf(name).world;

@@ -1,4 +1,6 @@
 import type { SocketOptions } from "../adapters/listen.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { inWords } from "../kit/base/errors/in-words.ts";
 import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
 import type { WorldLimits } from "./world-limits.ts";
 
@@ -29,6 +31,8 @@ export interface ServeOptions extends SocketOptions {
   readonly worlds?: WorldLimits;
 }
 
+/** The longest delay of a timer. */
+const LONGEST_TIMEOUT = 2 ** 31 - 1;
 const NAMES = [
   "port",
   "hostname",
@@ -43,6 +47,12 @@ const NAMES = [
 ];
 
 /** @throws {CentavoError} `INVALID_OPTION` */
-export function refuseUnknownServeOptions(options: ServeOptions): void {
+export function checkServeOptions(options: ServeOptions): void {
   refuseUnknownOptions("serve", options, NAMES);
+  const { requestTimeout = 1 } = options;
+  if (Number.isInteger(requestTimeout) && requestTimeout >= 1 && requestTimeout <= LONGEST_TIMEOUT) return;
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `serve: the option requestTimeout is ${inWords(requestTimeout)}. It takes a whole number of milliseconds of real time, at least 1.`,
+  );
 }

@@ -1,6 +1,5 @@
 import { answeringFor } from "../adapters/server.ts";
 import { listen } from "../adapters/listen.ts";
-import { areEqualSecrets } from "../kit/base/runtime/equal-secrets.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import type { Service } from "../kit/http/callable-service.ts";
 import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
@@ -8,12 +7,12 @@ import { isSimulator } from "../simulator/shown.ts";
 import { HostList } from "../kit/base/runtime/host-list.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { CONTROL_PATH } from "./control/control.ts";
-import { checkToken, randomToken, tokenInFile } from "./control-token.ts";
+import { controlToken } from "./control-token.ts";
 import { Front } from "./front.ts";
 import { Gate } from "./gate.ts";
 import { HostedWorlds } from "./hosted-worlds.ts";
 import { Origins } from "./origins.ts";
-import { refuseUnknownServeOptions } from "./serve-options.ts";
+import { checkServeOptions } from "./serve-options.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { checkLimits } from "./world-limits.ts";
 
@@ -70,7 +69,7 @@ export async function host(
   options: ServeOptions,
   watch?: Watch,
 ): Promise<HostingServer> {
-  refuseUnknownServeOptions(options);
+  checkServeOptions(options);
   const { hostname, allowedHosts = [], allowedOrigins = [], allowedWebhookHosts = [] } = options;
   const baseUrl = baseUrlIn(options);
   const limits = checkLimits(options.worlds);
@@ -94,7 +93,14 @@ export async function host(
     options,
   );
   const { url, drain } = listening;
-  const service = openMain(url);
+  let service: Service;
+  try {
+    service = openMain(url);
+    requireSamePath(service.baseUrl, baseUrl);
+  } catch (error) {
+    await listening.close();
+    throw error;
+  }
   const sim = isSimulator(service) ? service : undefined;
   sim?.internals.connections.alsoReach(webhookHosts);
   const worlds = new HostedWorlds({ url: baseUrl ?? url, seed: sim?.seed, limits, webhookHosts });
@@ -117,17 +123,6 @@ export async function host(
   return { url, controlUrl: url + CONTROL_PATH, token, drain, named, close, [Symbol.asyncDispose]: close };
 }
 
-function controlToken({ token, tokenFile }: ServeOptions): string {
-  const given = token === undefined ? undefined : checkToken(token);
-  if (tokenFile === undefined) return given ?? randomToken();
-  const inFile = tokenInFile(tokenFile, () => given ?? randomToken());
-  if (given === undefined || areEqualSecrets(given, inFile)) return inFile;
-  throw new CentavoError(
-    "INVALID_OPTION",
-    `serve: the file ${JSON.stringify(tokenFile)} holds another token than the option token. Leave one of them out.`,
-  );
-}
-
 function baseUrlIn({ baseUrl }: ServeOptions): string | undefined {
   const address = baseUrl === undefined ? undefined : URL.parse(baseUrl);
   if (address === undefined) return undefined;
@@ -136,5 +131,14 @@ function baseUrlIn({ baseUrl }: ServeOptions): string | undefined {
   throw new CentavoError(
     "INVALID_OPTION",
     'serve: the option baseUrl takes the address by which clients reach the server, such as "https://pay.example/v2".',
+  );
+}
+
+/** A world finds its paths below its own base URL, or directly below any other origin. */
+function requireSamePath(own: string, baseUrl: string | undefined): void {
+  if (baseUrl === undefined || baseUrl === own || new URL(baseUrl).pathname === "/") return;
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `serve: the option baseUrl is ${JSON.stringify(baseUrl)}, and the simulator has another. Give createSimulator the same baseUrl, or serve it under an address without a path.`,
   );
 }

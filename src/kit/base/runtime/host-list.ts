@@ -14,7 +14,8 @@ export class HostList {
     for (const entry of entries as readonly unknown[]) {
       const address = typeof entry === "string" ? addressOfHost(entry) : undefined;
       if (address === undefined) throw refused(option, `has the entry ${inWords(entry)}`);
-      this.#named.add(nameIn(address) + (/:\d+$/.test(String(entry)) ? `:${portOf(address)}` : ""));
+      const hasPort = /^[^:]*:\d+$|\]:\d+$/.test(String(entry));
+      this.#named.add(nameIn(address) + (hasPort ? `:${portOf(address)}` : ""));
     }
   }
 
@@ -27,7 +28,7 @@ export class HostList {
 /** Returns the address of a host, as a `Host` header or an option names it; undefined for anything that is more than a host and a port. */
 export function addressOfHost(host: string): URL | undefined {
   const isBareIPv6 = /^[\da-f]*:[\da-f:.]*:[\da-f:.]*$/i.test(host);
-  if (!isBareIPv6 && !/^(?:[^\s/\\?#@:[\]*,]+|\[[\da-f:.]+\])(?::\d+)?$/i.test(host)) return undefined;
+  if (!isBareIPv6 && !/^(?:[^\s/\\?#@%:[\]*,]+|\[[\da-f:.]+\])(?::\d+)?$/i.test(host)) return undefined;
   return URL.parse(`http://${isBareIPv6 ? `[${host}]` : host}`) ?? undefined;
 }
 
