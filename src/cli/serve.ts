@@ -163,31 +163,23 @@ async function listen(
   options: ServeOptions & { readonly port: number },
   watch: Watch | undefined,
 ): Promise<HostingServer> {
-  const { port, hostname } = options;
   try {
     return await host(openMain, options, watch);
   } catch (error) {
-    const { code } = Object(error) as { readonly code?: string };
-    if (code === "EADDRINUSE")
-      throw new CentavoError(
-        "INVALID_OPTION",
-        `Port ${port} is taken, perhaps by another centavo serve. Use another port, or --port 0 for any free one.`,
-        { cause: error },
-      );
-    if (code === "EACCES")
-      throw new CentavoError(
-        "INVALID_OPTION",
-        `Port ${port} is not open to you: most systems keep ports below 1024 to themselves. Use another port, or --port 0 for any free one.`,
-        { cause: error },
-      );
-    if (hostname === undefined || (code !== "EADDRNOTAVAIL" && code !== "ENOTFOUND" && code !== "EAI_AGAIN"))
-      throw error;
-    throw new CentavoError(
-      "INVALID_OPTION",
-      `--host ${inWords(hostname)} is no address of this machine: ${messageOf(error)}. Use 127.0.0.1, or 0.0.0.0 for every one.`,
-      { cause: error },
-    );
+    const { code = "" } = Object(error) as { readonly code?: string };
+    const why = whyNot(code, options);
+    throw why === undefined ? error : new CentavoError("INVALID_OPTION", why, { cause: error });
   }
+}
+
+/** Says why nothing can listen there; undefined for any other error. */
+function whyNot(code: string, { port, hostname }: ServeOptions): string | undefined {
+  const another = "Use another port, or --port 0 for any free one.";
+  if (code === "EADDRINUSE") return `Port ${port} is taken, perhaps by another centavo serve. ${another}`;
+  if (code === "EACCES") return `Port ${port} is not open to you: most systems keep those below 1024. ${another}`;
+  return ["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"].includes(code)
+    ? `--host ${inWords(hostname)} is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for all of its addresses.`
+    : undefined;
 }
 
 /** Returns what was left when the time was over. */

@@ -51,3 +51,15 @@ test("the faults of --faults are planned before the first request", async () => 
   await expect(client.paymentIntents.create({ amount: 10_000 })).rejects.toMatchObject({ status: 503 });
   expect((await client.paymentIntents.create({ amount: 10_000 })).amount).toBe(10_000);
 });
+
+test("an address that is not of this machine is refused by its option", async () => {
+  await expect(centavoIn(folderWith({}), "serve", "--port", "0", "--host", "203.0.113.1")).rejects.toThrow(
+    '--host "203.0.113.1" is no address of this machine.',
+  );
+});
+
+test("--host opens every address of the machine", async () => {
+  const { server } = await served({ host: "0.0.0.0" });
+  expect(server.url).toMatch(/^http:\/\/localhost:\d+$/);
+  expect((await fetch(`${server.url}/.well-known/jwks.json`)).status).toBe(200);
+});

@@ -198,6 +198,21 @@ export const commandCauses: Causes = {
       "1.json": reportOf({ index: 2, of: 4 }),
     }),
     "centavo serve at a port that is taken": onATakenPort,
+    "centavo serve at an address of another machine": printing(["serve", "--port", "0", "--host", "203.0.113.1"]),
+    "centavo serve with credentials that are not JSON": printing(["serve", "--credentials", "shop.json"], {
+      "shop.json": "clientId: shop",
+    }),
+    "centavo serve with credentials that are no object": printing(["serve", "--credentials", "shop.json"], {
+      "shop.json": "[]",
+    }),
+    "centavo serve with faults that are no list": printing(["serve", "--faults", "faults.json"], {
+      "faults.json": '{ "kind": "response.lost" }',
+    }),
+  },
+  INVALID_FAULT: {
+    "centavo serve with a fault that is misspelt": printing(["serve", "--faults", "faults.json"], {
+      "faults.json": '[{ "kind": "response.lots" }]',
+    }),
   },
   INVALID_STATE: {
     "centavo exam: a proof without git": withoutGit,
@@ -228,6 +243,9 @@ export const commandCauses: Causes = {
     "centavo run without stories": printing(["run"]),
     "centavo run of a name without stories": printing(["run", "storys"], { "stories/card.ts": STORY }),
     "centavo run of a file without a story": printing(["run", "card.mjs"], { "card.mjs": "export const card = 1;" }),
+    "centavo serve with a file without a story": printing(["serve", "--story", "card.mjs"], {
+      "card.mjs": "export const card = 1;",
+    }),
     "centavo run of an unknown name": printing(["run", "crad"], { "scenarios/card.ts": STORY }),
   },
 };
