@@ -32,6 +32,7 @@ export async function answerControl(
     signal: request.signal,
   };
   const data = await control.perform(ground, call as never);
+  await ground.sim.internals.parts.engine.inputs?.keeper?.kept();
   if (data instanceof Response) return data;
   return control.data === undefined ? { status: 204, headers: {}, body: "" } : jsonAnswer(200, data);
 }

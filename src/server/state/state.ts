@@ -84,6 +84,7 @@ export class State {
   close(): void {
     const worlds = [...this.#followed.values()];
     for (const world of worlds) world.catchUp();
+
     for (const name of this.#followed.keys()) this.#unfollow(name);
     try {
       this.#write(() => {
@@ -106,7 +107,6 @@ export class State {
     return {
       keep: () => this.#writeWorlds(new Set([world])),
       kept: () => {
-        world.catchUp();
         this.#waiting.add(world);
         // The calls of one turn of the event loop share a commit, which takes longer than a call.
         return (this.#commit ??= this.#commitWaiting());

@@ -88,9 +88,8 @@ describe("a server refuses a state file that", () => {
     const path = await file();
     const before = everythingBeside(path);
     expect(() => openState(path)).toThrow(why);
-    expect(() => openState(path)).toThrow(
-      expect.objectContaining({ code: "INVALID_OPTION", message: expect.stringContaining(path) }),
-    );
+    expect(() => openState(path)).toThrow(expect.objectContaining({ code: "INVALID_OPTION" }));
+    expect(() => openState(path)).toThrow(`The state file ${path}: `);
     expect(everythingBeside(path)).toEqual(before);
   });
 
