@@ -33,6 +33,7 @@ const slow = [
   "test/replay/{processes,property,shortened,stories}.test.ts",
   "test/scenarios/the-program-plays-every-story.test.ts",
   "test/safety/{any-request,redaction-work,requests-of-any-size,requests-that-two-worlds-share}.test.ts",
+  "test/server/state/{a-killed-server,the-worlds-of-a-file}.test.ts",
   "test/testing/{hostile-deliveries,tokens-kept-across-files}.test.ts",
   "test/webhooks/work-after-the-answer.test.ts",
   "test/worlds/a-bounded-*.test.ts",
@@ -46,6 +47,7 @@ const differsByNode = [
   "test/cli/serve*.test.ts",
   "test/client/errors.test.ts",
   "test/faults/{a-hanging-call-keeps-the-process,calls-that-hang-are-pending,held-*,in-memory}.test.ts",
+  "test/server/state/{a-f*,what-leaves-*}.test.ts",
   "test/testing/{next-app-without-its-private-parts,start-merchant}.test.ts",
   "test/webhooks/{calling-back,concurrent,delivery,fail*,work-after-the-answer}.test.ts",
 ];

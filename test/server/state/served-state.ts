@@ -12,4 +12,4 @@ for (const name of ["ana", "ben", "cora"]) {
   else state.follow(name, { seed: name }, sim);
   ({ url: urls[name] } = await serve(sim));
 }
-console.log(JSON.stringify(urls));
+process.stdout.write(`${JSON.stringify(urls)}\n`);

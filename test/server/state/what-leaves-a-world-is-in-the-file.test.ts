@@ -30,9 +30,9 @@ describe("when a server is killed, its file has", () => {
     const { sim, killedNow } = followed();
     const merchant = await Merchant.of(sim);
     const { id } = await merchant.createIntent();
-    expect((await killedNow()).intents.get(String(id))?.status).toBe("requires_payment_method");
-    await merchant.confirm(String(id), "pm_card_approved");
-    expect((await killedNow()).intents.get(String(id))?.status).toBe("processing");
+    expect((await killedNow()).intents.get(id)?.status).toBe("requires_payment_method");
+    await merchant.confirm(id, "pm_card_approved");
+    expect((await killedNow()).intents.get(id)?.status).toBe("processing");
   });
 
   test("each event that has just been sent, which is sent again with the same id, because nobody has heard its answer", async () => {
@@ -115,7 +115,7 @@ test("a world comes back at another base URL", async () => {
   const twin = createSimulator({ baseUrl: "http://127.0.0.1:4011", webhookUrl: HOOKS });
   await state.restore("shop", twin);
   expect(twin.journal.digest()).toBe(sim.journal.digest());
-  const page = String(checkoutUrl).replace("4010", "4011");
+  const page = checkoutUrl.replace("4010", "4011");
   expect(await twin.customer.pay(page, "pm_card_approved")).toMatchObject({ status: "processing" });
   state.close();
 });
