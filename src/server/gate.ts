@@ -7,7 +7,7 @@ import { ControlProblem } from "./control/problem.ts";
 /** Who may reach a server. */
 export interface GateOptions {
   /** The hosts besides those of this machine under which clients may reach the server. */
-  readonly allowedHosts: HostList;
+  readonly allowedHosts: readonly HostList[];
   /** Opens the control API. */
   readonly token: string;
 }
@@ -27,7 +27,9 @@ export class Gate {
   checkHost({ headers }: Request): void {
     const host = headers.get("host") ?? "";
     const address = addressOfHost(host);
-    if (address !== undefined && (isLoopback(address.hostname) || this.#options.allowedHosts.has(address))) return;
+    const { allowedHosts } = this.#options;
+    if (address !== undefined && (isLoopback(address.hostname) || allowedHosts.some((hosts) => hosts.has(address))))
+      return;
     throw new ControlProblem(
       421,
       "UNKNOWN_HOST",

@@ -1,20 +1,12 @@
-import { answeringFor } from "../adapters/server.ts";
 import { listen } from "../adapters/listen.ts";
-import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import type { Service } from "../kit/http/callable-service.ts";
 import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
-import { isSimulator } from "../simulator/shown.ts";
-import { HostList } from "../kit/base/runtime/host-list.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { CONTROL_PATH } from "./control/control.ts";
-import { controlToken } from "./control-token.ts";
-import { Front } from "./front.ts";
-import { Gate } from "./gate.ts";
-import { HostedWorlds } from "./hosted-worlds.ts";
-import { Origins } from "./origins.ts";
+import { openFront } from "./open-front.ts";
+import type { OpenedFront } from "./open-front.ts";
 import { checkServeOptions } from "./serve-options.ts";
 import type { ServeOptions } from "./serve-options.ts";
-import { checkLimits } from "./world-limits.ts";
 
 /** A listening server. `await using server = await serve(sim)` closes it at the end of the block. */
 export interface SimulatorServer extends AsyncDisposable {
@@ -70,18 +62,8 @@ export async function host(
   watch?: Watch,
 ): Promise<HostingServer> {
   checkServeOptions(options);
-  const { hostname, allowedHosts = [], allowedOrigins = [], allowedWebhookHosts = [] } = options;
-  const baseUrl = baseUrlIn(options);
-  const limits = checkLimits(options.worlds);
-  const webhookHosts = new HostList("allowedWebhookHosts", allowedWebhookHosts);
-  const origins = new Origins(allowedOrigins, baseUrl);
-  const ownHosts = [hostname, baseUrl === undefined ? undefined : new URL(baseUrl).host].filter(
-    (name) => name !== undefined,
-  );
-  const hosts = new HostList("allowedHosts", [...allowedHosts, ...ownHosts]);
-  const token = controlToken(options);
   // Nothing arrives before the default world is open, because both happen in one turn.
-  const behind = {} as { front: Front };
+  const behind = {} as OpenedFront;
   const listening = await listen(
     {
       answer: async (request) => {
@@ -96,19 +78,12 @@ export async function host(
   let service: Service;
   try {
     service = openMain(url);
-    requireSamePath(service.baseUrl, baseUrl);
+    Object.assign(behind, openFront(service, url, options));
   } catch (error) {
     await listening.close();
     throw error;
   }
-  const sim = isSimulator(service) ? service : undefined;
-  sim?.internals.connections.alsoReach(webhookHosts);
-  const worlds = new HostedWorlds({ url: baseUrl ?? url, seed: sim?.seed, limits, webhookHosts });
-  behind.front = new Front(
-    { sim, service, answering: answeringFor(service), ...(baseUrl !== undefined && { baseUrl }) },
-    worlds,
-    { gate: new Gate({ token, allowedHosts: hosts }), origins },
-  );
+  const { worlds, token } = behind;
   const close = async (): Promise<void> => {
     forget?.();
     await worlds.close();
@@ -121,24 +96,4 @@ export async function host(
   });
   const named = (): readonly Simulator[] => worlds.all.map((world) => world.sim);
   return { url, controlUrl: url + CONTROL_PATH, token, drain, named, close, [Symbol.asyncDispose]: close };
-}
-
-function baseUrlIn({ baseUrl }: ServeOptions): string | undefined {
-  const address = baseUrl === undefined ? undefined : URL.parse(baseUrl);
-  if (address === undefined) return undefined;
-  if (address !== null && /^https?:$/.test(address.protocol) && !/[?#@]/.test(address.href))
-    return address.href.replace(/\/$/, "");
-  throw new CentavoError(
-    "INVALID_OPTION",
-    'serve: the option baseUrl takes the address by which clients reach the server, such as "https://pay.example/v2".',
-  );
-}
-
-/** A world finds its paths below its own base URL, or directly below any other origin. */
-function requireSamePath(own: string, baseUrl: string | undefined): void {
-  if (baseUrl === undefined || baseUrl === own || new URL(baseUrl).pathname === "/") return;
-  throw new CentavoError(
-    "INVALID_OPTION",
-    `serve: the option baseUrl is ${JSON.stringify(baseUrl)}, and the simulator has another. Give createSimulator the same baseUrl, or serve it under an address without a path.`,
-  );
 }

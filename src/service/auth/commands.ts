@@ -1,5 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Assumptions } from "../assumption-table.ts";
+import { areEqualSecrets } from "../../kit/base/runtime/equal-secrets.ts";
 import { addDuration } from "../../kit/engine/duration.ts";
 import type { Engine } from "../../kit/engine/engine.ts";
 import { moment, anyText } from "../../kit/engine/row-schema.ts";
@@ -137,7 +138,7 @@ export class Auth {
     if (credential === "none") return { kind: "nobody" };
     if (credential === "admin-key") {
       const key = headers["x-admin-key"];
-      if (key === this.adminKey) return { kind: "admin" };
+      if (key !== undefined && areEqualSecrets(key, this.adminKey)) return { kind: "admin" };
       throw new ApiError("UNAUTHORIZED", {
         message: key === undefined ? "The header X-Admin-Key is missing" : "Invalid admin key",
       });
@@ -160,7 +161,8 @@ export class Auth {
       });
     }
     const token = this.#tokenOf(header);
-    // Looking the token up is enough: a token with another algorithm, key, issuer or audience is a different string.
+    // Looking the token up is enough: a token with another algorithm, key, issuer or audience is a different string. A table finds a token or
+    // a client key by a hash of all of it, so the time tells nobody how much of a guess is right.
     const known = this.#accessTokens.get(token);
     if (known !== undefined && known.expiresAt > engine.now) return { kind: "merchant", merchantId: known.merchantId };
     const intent = clientKeyAllowed && known === undefined ? intentOfClientKey(token) : undefined;
@@ -211,7 +213,7 @@ export class Auth {
     const candidates = basic === undefined ? [{ id: id ?? "", secret: secret ?? "" }] : readBasic(basic);
     for (const candidate of candidates) {
       const merchant = this.#options.merchants.byClientId(candidate.id);
-      if (merchant?.clientSecret === candidate.secret) return merchant;
+      if (merchant !== undefined && areEqualSecrets(candidate.secret, merchant.clientSecret)) return merchant;
     }
     throw new ApiError(
       "INVALID_CREDENTIALS",
