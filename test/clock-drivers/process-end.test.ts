@@ -58,3 +58,16 @@ test("a process lives on while it awaits an answer that a fault delays under the
     console.log(status);`);
   expect(output).toBe("401\n");
 });
+
+test("a process does not live on for a sleep that was aborted or a client that left under the real clock", async () => {
+  const output = await outputOf(`
+    const sim = createSimulator({ clock: "real" });
+    sim.faults.add({ kind: "request.latency", delay: "1 day" });
+    const gone = new AbortController();
+    const waits = [sim.clock.sleep("1 day", { signal: gone.signal }), sim.fetch("/api/transactions", { signal: gone.signal })];
+    await new Promise((resolve) => setImmediate(resolve));
+    gone.abort(new Error("gone"));
+    console.log((await Promise.allSettled(waits)).map(({ status }) => status).join());
+    process.on("exit", () => console.log(process.uptime() < 60 ? "soon" : "late"));`);
+  expect(output).toBe("rejected,rejected\nsoon\n");
+});

@@ -206,6 +206,26 @@ describe("under the real clock, a world", () => {
     expect(sim.clock.now()).toBe("2026-01-01T00:00:00.500Z");
   });
 
+  test("that took the place of another does not wait for the deliveries of that one", async () => {
+    const time = woundTime();
+    const first = Promise.withResolvers<Response>();
+    const merchant = await Merchant.open({ clock: "real", assumptions: PROCESSING }, (_, count) =>
+      count === 1 ? first.promise : new Response(),
+    );
+    const { sim } = merchant;
+    await merchant.pay({});
+    await turns();
+    sim.reset();
+    await merchant.logIn();
+    const id = await merchant.pay({});
+    await time.pass(5000);
+    expect((await merchant.intentStatus(id)).status).toBe("succeeded");
+    expect(merchant.arrivals).toHaveLength(3);
+    first.resolve(new Response());
+    await turns();
+    expect(sim.webhooks.attempts()).toHaveLength(2);
+  });
+
   test("goes on by itself in a fork, apart from its parent", async () => {
     const time = woundTime();
     const merchant = await Merchant.open({ clock: "real", assumptions: PROCESSING });

@@ -11,6 +11,7 @@ import { simulated, startMerchant } from "centavo/testing";
 import { Cron } from "croner";
 import { schedule as scheduleJob } from "node-cron";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { woundTime } from "../clock-drivers/wound-time.ts";
 
 const real = { ...globalThis, Date };
 const NOW = "2026-01-01T00:00:00.000Z";
@@ -266,4 +267,16 @@ describe("timers: true", () => {
       /option timers is 1. It takes true or false/,
     );
   });
+});
+
+test("under the real clock they ring by themselves, as much sooner as it is faster", async () => {
+  const time = woundTime();
+  await using sim = createSimulator({ clock: { real: 60 }, timers: true });
+  const rung: string[] = [];
+  setTimeout(() => rung.push(new Date().toISOString()), 90_000);
+  await time.pass(1499);
+  expect(rung).toEqual([]);
+  await time.pass(1);
+  expect(rung).toEqual(["2026-01-01T00:01:30.000Z"]);
+  expect(sim.clock.now()).toBe("2026-01-01T00:01:30.000Z");
 });

@@ -29,9 +29,9 @@ export class AutoDriver implements Driver {
   drive(engine: Engine, clock: Clock, yieldToEventLoop: YieldToEventLoop): void {
     this.#own = { engine, clock, yieldToEventLoop };
     clock.driver = this;
-    clock.waits.onSet((kind) => {
+    clock.waits.onChange((begun) => {
       // A timeout is no reason to move the clock: it only ends a wait for something else.
-      if (kind !== "timeout") this.#start();
+      if (begun === "sleep" || begun === "timer") this.#start();
     });
   }
 

@@ -27,8 +27,8 @@ export interface Driver {
   untilStill(): Promise<void> | undefined;
   /** Called whenever a request is answered, before and after. */
   callAnswered(): void;
-  /** Called with the moment that a held answer waits for, in milliseconds since 1970. */
-  waitFor(moment: number): void;
+  /** Called with the moment that a held answer waits for, in milliseconds since 1970, and the signal of its client. */
+  waitFor(moment: number, client: AbortSignal): void;
   /** Called when a call of the test has moved the clock, or held it. */
   movedByTest(): void;
   stop(): void;

@@ -45,8 +45,8 @@ export class RealDriver implements Driver {
   #givesWay = false;
   #isStopped = false;
   #nap: Nap | undefined;
-  /** The latest moment that a held answer waits for. */
-  #heldUntil = Number.NEGATIVE_INFINITY;
+  /** The clients that wait for a held answer, and until when. */
+  readonly #waiting = new Map<AbortSignal, number>();
 
   /** @param factor how much virtual time passes in a unit of real time */
   constructor(factor: number, time: RealTime = wallTime) {
@@ -59,7 +59,7 @@ export class RealDriver implements Driver {
     this.#own = { engine, clock, yieldToEventLoop };
     this.#enterWorld();
     clock.driver = this;
-    clock.waits.onSet(() => this.#arm());
+    clock.waits.onChange(() => this.#arm());
     engine.runningClock.catchUp = () => this.#catchUp();
     engine.runningClock.scheduled = () => {
       if (this.#nap === undefined || this.#nextDue < this.#nap.until) this.#arm();
@@ -94,8 +94,9 @@ export class RealDriver implements Driver {
 
   callAnswered(): void {}
 
-  waitFor(moment: number): void {
-    this.#heldUntil = Math.max(this.#heldUntil, moment);
+  waitFor(moment: number, client: AbortSignal): void {
+    this.#waiting.set(client, moment);
+    client.addEventListener("abort", () => this.#arm(), { once: true });
     this.#arm();
   }
 
@@ -131,6 +132,13 @@ export class RealDriver implements Driver {
     return Math.min(engine.timers.next()?.at ?? Infinity, clock.waits.next);
   }
 
+  /** Whether a client still waits for a held answer. */
+  get #hasClient(): boolean {
+    const { now } = this.#driven.engine;
+    for (const [client, until] of this.#waiting) if (client.aborted || until <= now) this.#waiting.delete(client);
+    return this.#waiting.size > 0;
+  }
+
   /** Returns how much real time has passed. None passes while somebody sets the wall clock back. */
   #passed(): number {
     const { last, passed } = this.#wall;
@@ -147,7 +155,7 @@ export class RealDriver implements Driver {
   /** Leaves what was under way to the world that was replaced. */
   #enterWorld(): void {
     this.#world = this.#driven.engine.world;
-    this.#heldUntil = Number.NEGATIVE_INFINITY;
+    this.#waiting.clear();
     this.#driving?.resolve();
     this.#driving = undefined;
     this.#patience.end();
@@ -199,11 +207,11 @@ export class RealDriver implements Driver {
 
   /** Waits in real time for what is due next. */
   #arm(): void {
-    const { engine, clock, yieldToEventLoop } = this.#driven;
+    const { clock, yieldToEventLoop } = this.#driven;
     // Whoever moves the clock calls this at the end.
     if (this.#stands || this.#driving !== undefined || clock.busy) return;
     const until = this.#nextDue;
-    const keepsProcess = clock.waits.sleeps.some(({ kind }) => kind === "sleep") || this.#heldUntil > engine.now;
+    const keepsProcess = clock.waits.sleeps.some(({ kind }) => kind === "sleep") || this.#hasClient;
     const start = this.#start;
     const nap = this.#nap;
     if (nap?.until === until && nap.start === start && nap.keepsProcess === keepsProcess) return;

@@ -19,7 +19,7 @@ export class Waits {
   readonly #engine: Engine;
   readonly #alarms: Alarms;
   readonly #awaitWork: Surroundings["awaitWork"];
-  #onSet: (kind: Alarm["kind"]) => void = () => undefined;
+  #onChange: (begun?: Alarm["kind"]) => void = () => undefined;
 
   constructor(engine: Engine, alarms: Alarms, awaitWork: Surroundings["awaitWork"]) {
     this.#engine = engine;
@@ -27,9 +27,9 @@ export class Waits {
     this.#awaitWork = awaitWork;
   }
 
-  /** Calls back whenever a sleep, a timeout or a timer of the process begins. */
-  onSet(callback: (kind: Alarm["kind"]) => void): void {
-    this.#onSet = callback;
+  /** Calls back whenever a sleep, a timeout or a timer of the process begins, with its kind, and when any are cancelled. */
+  onChange(callback: (begun?: Alarm["kind"]) => void): void {
+    this.#onChange = callback;
   }
 
   /** The sleeps and timers of the process, soonest first. */
@@ -49,6 +49,7 @@ export class Waits {
 
   end(endedBy: string, forGood: boolean): void {
     this.#alarms.end(endedBy, forGood);
+    this.#onChange();
   }
 
   sleep(duration: DurationLike, options: SleepOptions): Promise<void> {
@@ -117,8 +118,11 @@ export class Waits {
     this.#engine.runningClock.catchUp();
     const { now, timers } = this.#engine;
     const remove = this.#alarms.set({ at: until(now), setAt: now, after: timers.sequence, kind, call, ...ends });
-    this.#onSet(kind);
-    return remove;
+    this.#onChange(kind);
+    return () => {
+      remove();
+      this.#onChange();
+    };
   }
 }
 

@@ -101,7 +101,7 @@ export class Dispatcher {
       redaction,
     });
     this.#inputs = engine.inputs === undefined ? undefined : new RequestInputs(engine.inputs, baseUrl);
-    this.#callFaults = new CallFaults({ ...options, onHeld: (until) => pace.waitFor(until) });
+    this.#callFaults = new CallFaults({ ...options, onHeld: pace.waitFor.bind(pace) });
     this.#queue = new CallQueue(yieldToEventLoop, () => pace.untilRest());
     this.#awaited = new CallQueue(yieldToEventLoop, () => undefined);
     engine.inputs?.waitWhile(() => this.heldCalls > 0);

@@ -20,8 +20,8 @@ interface HeldCall extends OpenCall {
 /** What `HeldCalls` needs of the rest of the service. */
 export interface HeldCallsOptions {
   readonly engine: Engine;
-  /** Called with the moment that a held call waits for, in milliseconds since 1970. */
-  readonly onHeld: (until: number) => void;
+  /** Called with the moment that a held call waits for, in milliseconds since 1970, and the signal of its client. */
+  readonly onHeld: (until: number, client: AbortSignal) => void;
   /** Lets the client act on its answer before time goes on. */
   readonly yieldToEventLoop: () => Promise<void>;
 }
@@ -74,7 +74,7 @@ export class HeldCalls {
       },
     });
     engine.unit(() => engine.schedule(OWNER, subject, "go-on", until, { type: "go_on" }));
-    onHeld(until);
+    onHeld(until, call.request.signal);
   }
 
   /** The names of the calls that are never answered, in the order in which they came. */
