@@ -22,7 +22,8 @@ export interface ServerProcess {
 /** Starts `centavo serve` until the end of the test. */
 export async function startServer(...options: string[]): Promise<ServerProcess> {
   const execArgv = ["--expose-gc", "--import", `data:text/javascript,${encodeURIComponent(weigh)}`];
-  const child = fork(main, ["serve", "--port", "0", "--quiet", ...options], {
+  // Under the auto clock what is begun has ended when the server is weighed.
+  const child = fork(main, ["serve", "--port", "0", "--quiet", "--clock", "auto", ...options], {
     execArgv,
     stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
