@@ -12,6 +12,8 @@ export interface Started {
   readonly webhookUrl: string | undefined;
   /** The title of the story that was played. */
   readonly story: string | undefined;
+  /** The file that outlives the server. */
+  readonly state: string | undefined;
 }
 
 /** Says it in one line of JSON, for scripts. */
@@ -23,7 +25,7 @@ export function asJson({ server, sim, webhookUrl }: Started): string {
 }
 
 /** Says it in words. */
-export function inSentences({ server, sim, clock, keep, webhookUrl, story }: Started): string {
+export function inSentences({ server, sim, clock, keep, webhookUrl, story, state }: Started): string {
   const { clientId, clientSecret, adminKey, webhookSecret } = sim.credentials;
   return [
     `Centavo answers at ${server.url}`,
@@ -44,8 +46,12 @@ export function inSentences({ server, sim, clock, keep, webhookUrl, story }: Sta
     `Virtual time is ${sim.clock.now()}; ${howTimeMoves(clock)}.`,
     `The server keeps the newest ${keep} journal entries, requests, finished payments and events.`,
     ...whereEventsGo(webhookUrl),
-    "These credentials are fakes that work only with this server. Press Ctrl+C to stop it; its data is then gone.",
+    `These credentials are fakes that work only with this server. Press Ctrl+C to stop it; ${whatStays(state)}.`,
   ].join("\n");
+}
+
+function whatStays(state: string | undefined): string {
+  return state === undefined ? "its data is then gone" : `--state ${state} then starts it again where it was`;
 }
 
 /** Explains a server's clock. */

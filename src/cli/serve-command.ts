@@ -48,6 +48,10 @@ export function addServeCommand(program: Command, context: ProgramContext): void
       count,
       KEEP,
     )
+    .option(
+      "--state <file>",
+      "keep all worlds in this file, so that a server that starts with it goes on where the last one was; it is created if there is none",
+    )
     .option("--quiet", "print no line for each request and delivery")
     .option("--json", "print the address, the credentials and the control token as one line of JSON, and nothing else")
     .addHelpText("after", `\n${HOW_IT_STOPS}\n${HOW_MUCH_IS_KEPT}`)

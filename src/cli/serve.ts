@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { resolve } from "node:path";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { inWords } from "../kit/base/errors/in-words.ts";
 import { isThrown, messageOf } from "../kit/base/errors/thrown-values.ts";
@@ -7,8 +8,8 @@ import { createSimulator } from "../report/create-simulator.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { host } from "../server/serve.ts";
 import type { ServeOptions } from "../server/serve-options.ts";
-import type { HostingServer, SimulatorServer, Watch } from "../server/serve.ts";
-import type { Service } from "../kit/http/callable-service.ts";
+import type { HostingServer, OpenMain, SimulatorServer, Watch } from "../server/serve.ts";
+import type { KeptOptions } from "../server/kept-worlds.ts";
 import type { Fault, SimulatorOptions } from "../simulator/payment-service.ts";
 import type { ClockOption } from "../simulator/simulator-options.ts";
 import type { Simulator } from "../simulator/simulator.ts";
@@ -47,6 +48,8 @@ export interface ServeCommandOptions {
   readonly keep?: number;
   /** Who may reach the server, and what bounds its worlds. */
   readonly access?: Omit<ServeOptions, "port" | "hostname" | "baseUrl">;
+  /** The file in which worlds outlive the server. */
+  readonly state?: string;
   /** Prints no line for each request and delivery. */
   readonly quiet?: boolean;
   /** Prints one line of JSON instead of sentences. */
@@ -74,22 +77,31 @@ export async function startServer(
   directory = ".",
 ): Promise<RunningServer> {
   const { port, baseUrl, host: hostname, clock = "real", keep = KEEP, faults = [], story } = options;
-  const { json = false, quiet = json } = options;
-  const simulatorOptions = simulatorOptionsOf(options, directory);
-  const openAt = (url: string): Simulator =>
-    createSimulator({ ...simulatorOptions, clock, keep, baseUrl: baseUrl ?? url, authUrl: baseUrl ?? url });
+  const { json = false, quiet = json, state } = options;
+  const openAt = (url: string, kept?: KeptOptions): Simulator => {
+    const own = simulatorOptionsOf(options, directory, kept);
+    return createSimulator({ ...own, clock, keep, baseUrl: baseUrl ?? url, authUrl: baseUrl ?? url });
+  };
   // Checks the options before a port is taken. The real simulator needs the port for its base URL.
   const trial = openAt("http://127.0.0.1");
   addFaults(trial, faults);
   await trial.close();
   let opened: Simulator | undefined;
+  let isNew = true;
   const server = await listen(
-    (url) => {
-      opened = openAt(url);
-      if (story === undefined) addFaults(opened, faults);
+    (url, kept) => {
+      isNew = kept === undefined;
+      opened = openAt(url, kept);
+      if (isNew && story === undefined) addFaults(opened, faults);
       return opened;
     },
-    { ...options.access, port, ...(hostname !== undefined && { hostname }), ...(baseUrl !== undefined && { baseUrl }) },
+    {
+      ...options.access,
+      port,
+      ...(hostname !== undefined && { hostname }),
+      ...(baseUrl !== undefined && { baseUrl }),
+      ...(state !== undefined && { state: resolve(directory, state) }),
+    },
     quiet ? undefined : watchRequests(output),
   );
   const sim = opened as unknown as Simulator;
@@ -102,7 +114,7 @@ export async function startServer(
     await server.close();
   };
   try {
-    if (story !== undefined) {
+    if (isNew && story !== undefined) {
       cleanUp = await playIn(sim, story);
       addFaults(sim, faults);
     }
@@ -110,7 +122,8 @@ export async function startServer(
     await close();
     throw error;
   }
-  const started = { server, sim, clock, keep, webhookUrl: simulatorOptions.webhookUrl, story: story?.title };
+  const { webhookUrl } = sim.internals.settings;
+  const started = { server, sim, clock, keep, webhookUrl, story: isNew ? story?.title : undefined, state };
   output.print(json ? asJson(started) : inSentences(started));
   const stop = async (milliseconds: number): Promise<string | undefined> => {
     const left = await finish(server, sim, milliseconds);
@@ -120,8 +133,8 @@ export async function startServer(
   return { ...server, close, stop, [Symbol.asyncDispose]: close };
 }
 
-/** The options of the command win over those of the story, which win over the command's defaults. */
-function simulatorOptionsOf(options: ServeCommandOptions, directory: string): SimulatorOptions {
+/** The options of the command win over those of a kept world or of the story, which win over the command's defaults. */
+function simulatorOptionsOf(options: ServeCommandOptions, directory: string, kept?: KeptOptions): SimulatorOptions {
   const { story, seed, now, webhookUrl, credentials, processingTime, assumptions } = options;
   const { unusedFaults: _, fakeDate: __, timers: ___, ...ofStory } = story?.options ?? {};
   const shared = ofStory.assumptions ?? {};
@@ -131,6 +144,7 @@ function simulatorOptionsOf(options: ServeCommandOptions, directory: string): Si
     seed: randomBytes(6).toString("hex"),
     ...(story === undefined && { now: new Date().toISOString() }),
     ...ofStory,
+    ...(kept as SimulatorOptions | undefined),
     ...(seed !== undefined && { seed }),
     ...(now !== undefined && { now }),
     ...(webhookUrl !== undefined && { webhookUrl }),
@@ -138,6 +152,8 @@ function simulatorOptionsOf(options: ServeCommandOptions, directory: string): Si
     assumptions: {
       ...(typeof shared === "string" ? assumptionsIn(shared, directory) : shared),
       ...(processing !== undefined && { "intent.processing-time": processing }),
+      ...kept?.assumptions,
+      ...(processingTime !== undefined && { "intent.processing-time": processingTime }),
       ...assumptions,
     },
   };
@@ -159,7 +175,7 @@ function addFaults(sim: Simulator, faults: readonly unknown[]): void {
 
 /** @throws {CentavoError} `INVALID_OPTION` when nothing can listen there */
 async function listen(
-  openMain: (url: string) => Service,
+  openMain: OpenMain,
   options: ServeOptions & { readonly port: number },
   watch: Watch | undefined,
 ): Promise<HostingServer> {

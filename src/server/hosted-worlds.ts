@@ -1,4 +1,6 @@
 import type { Answering } from "../adapters/listen.ts";
+import { messageOf } from "../kit/base/errors/thrown-values.ts";
+import { warnProcess } from "../kit/base/runtime/process-warning.ts";
 import { wallTime } from "../kit/base/runtime/real-time.ts";
 import type { Service } from "../kit/http/callable-service.ts";
 import type { HostList } from "../kit/base/runtime/host-list.ts";
@@ -6,6 +8,7 @@ import { createSimulator } from "../report/create-simulator.ts";
 import type { Fault, SimulatorOptions } from "../simulator/payment-service.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { ControlProblem } from "./control/problem.ts";
+import type { State } from "./state/state.ts";
 import { differenceOf } from "./world-difference.ts";
 import type { CheckedLimits } from "./world-limits.ts";
 
@@ -46,6 +49,8 @@ export interface HostedWorldsOptions {
   readonly seed: string | undefined;
   readonly limits: CheckedLimits;
   readonly webhookHosts: HostList;
+  /** The file that outlives the server; undefined when its worlds end with it. */
+  readonly state: State | undefined;
 }
 
 /** A world, and what ends it when nobody uses it. */
@@ -88,10 +93,19 @@ export class HostedWorlds {
         `This server has ${most} worlds, which is its limit. End one with DELETE /_centavo/worlds/{name}, or start the server with more: --worlds, or the option worlds.most.`,
       );
     const world = this.#create(name, options);
-    const hosting: Hosting = { world, users: 0, stopWaiting: () => undefined };
-    this.#worlds.set(name, hosting);
-    this.#awaitUse(hosting);
+    this.#options.state?.follow(name, world.options, world.sim);
+    this.#host(world);
     return { world, isNew: true };
+  }
+
+  /**
+   * Brings back a world of a state file.
+   * @throws {CentavoError} `INVALID_OPTION`
+   */
+  async restore(name: string, options: WorldOptions, state: State): Promise<void> {
+    const world = this.#create(name, options);
+    await state.restore(name, world.sim);
+    this.#host(world);
   }
 
   find(name: string): HostedWorld | undefined {
@@ -138,15 +152,29 @@ export class HostedWorlds {
     return Array.from(this.#worlds.values(), ({ world }) => world);
   }
 
+  /** Ends a world, also in the state file. */
   async end(name: string): Promise<void> {
+    this.#hostingOf(name);
+    this.#options.state?.forget(name);
+    await this.#close(name);
+  }
+
+  /** Closes all worlds. Those of a state file stay there. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#worlds.keys()].map((name) => this.#close(name)));
+  }
+
+  async #close(name: string): Promise<void> {
     const hosting = this.#hostingOf(name);
     this.#worlds.delete(name);
     hosting.stopWaiting();
     await hosting.world.sim.close();
   }
 
-  async close(): Promise<void> {
-    await Promise.all([...this.#worlds.keys()].map((name) => this.end(name)));
+  #host(world: HostedWorld): void {
+    const hosting: Hosting = { world, users: 0, stopWaiting: () => undefined };
+    this.#worlds.set(world.name, hosting);
+    this.#awaitUse(hosting);
   }
 
   #hostingOf(name: string): Hosting {
@@ -182,7 +210,8 @@ export class HostedWorlds {
   #awaitUse(hosting: Hosting): void {
     const { name } = hosting.world;
     if (this.#worlds.get(name) !== hosting) return;
-    const expire = (): void => void this.end(name);
+    // A world that the state file could not forget goes on, and says why.
+    const expire = (): void => void this.end(name).catch((error: unknown) => warnProcess(messageOf(error)));
     hosting.stopWaiting = wallTime.startTimer(this.#options.limits.idle, expire, false);
   }
 }

@@ -10,6 +10,7 @@ import { Gate } from "./gate.ts";
 import { HostedWorlds } from "./hosted-worlds.ts";
 import { Origins } from "./origins.ts";
 import type { ServeOptions } from "./serve-options.ts";
+import type { State } from "./state/state.ts";
 import { checkLimits } from "./world-limits.ts";
 
 /** What answers behind a socket, and what it is made of. */
@@ -22,9 +23,10 @@ export interface OpenedFront {
 /**
  * Opens what answers for a service and its worlds.
  * @param url the address of the socket
+ * @param state where its worlds outlive it, if they do
  * @throws {CentavoError} `INVALID_OPTION`
  */
-export function openFront(service: Service, url: string, options: ServeOptions): OpenedFront {
+export function openFront(service: Service, url: string, options: ServeOptions, state?: State): OpenedFront {
   const { hostname, allowedHosts = [], allowedOrigins = [], allowedWebhookHosts = [] } = options;
   const baseUrl = baseUrlIn(options, service.baseUrl);
   const ownHosts = [hostname, baseUrl === undefined ? undefined : new URL(baseUrl).host];
@@ -39,7 +41,7 @@ export function openFront(service: Service, url: string, options: ServeOptions):
   const token = controlToken(options);
   const sim = isSimulator(service) ? service : undefined;
   sim?.internals.connections.alsoReach(webhookHosts);
-  const worlds = new HostedWorlds({ url: baseUrl ?? url, seed: sim?.seed, limits, webhookHosts });
+  const worlds = new HostedWorlds({ url: baseUrl ?? url, seed: sim?.seed, limits, webhookHosts, state });
   const main = { sim, service, answering: answeringFor(service), ...(baseUrl !== undefined && { baseUrl }) };
   const front = new Front(main, worlds, { gate: new Gate({ allowedHosts: [given, own], token }), origins });
   return { front, worlds, token };

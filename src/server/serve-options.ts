@@ -29,6 +29,12 @@ export interface ServeOptions extends SocketOptions {
   readonly allowedWebhookHosts?: readonly string[];
   /** What bounds the named worlds of the server. */
   readonly worlds?: WorldLimits;
+  /**
+   * A file in which the worlds of the server outlive it, such as `shop.db`; it is created if there is none. Each answer is in the file before
+   * it leaves. A server that starts with the file goes on where the last one was, however that ended, and only one server uses it at a time.
+   * After a power loss the last answers may be missing.
+   */
+  readonly state?: string;
 }
 
 /** The longest delay of a timer. */
@@ -44,6 +50,7 @@ const NAMES = [
   "allowedOrigins",
   "allowedWebhookHosts",
   "worlds",
+  "state",
 ];
 
 /** @throws {CentavoError} `INVALID_OPTION` */

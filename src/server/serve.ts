@@ -3,10 +3,13 @@ import type { Service } from "../kit/http/callable-service.ts";
 import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { CONTROL_PATH } from "./control/control.ts";
+import { openStateFile, optionsOfMain, restoreWorlds } from "./kept-worlds.ts";
+import type { KeptOptions } from "./kept-worlds.ts";
 import { openFront } from "./open-front.ts";
 import type { OpenedFront } from "./open-front.ts";
 import { checkServeOptions } from "./serve-options.ts";
 import type { ServeOptions } from "./serve-options.ts";
+import type { State } from "./state/state.ts";
 
 /** A listening server. `await using server = await serve(sim)` closes it at the end of the block. */
 export interface SimulatorServer extends AsyncDisposable {
@@ -52,21 +55,33 @@ export type Watch = <Answer>(
   answer: Promise<Answer>,
 ) => Promise<Answer>;
 
-/**
- * Serves a simulator that is opened once its address is known.
- * @param openMain opens the default world
- */
-export async function host(
-  openMain: (url: string) => Service,
-  options: ServeOptions,
-  watch?: Watch,
-): Promise<HostingServer> {
+/** Opens the default world of a server at its address, with the options that a state file has of it. */
+export type OpenMain = (url: string, kept: KeptOptions | undefined) => Service;
+
+/** Serves a simulator that is opened once its address is known. */
+export async function host(openMain: OpenMain, options: ServeOptions, watch?: Watch): Promise<HostingServer> {
   checkServeOptions(options);
+  const state = options.state === undefined ? undefined : await openStateFile(options.state);
+  try {
+    return await hostWith(state, openMain, options, watch);
+  } catch (error) {
+    state?.close();
+    throw error;
+  }
+}
+
+async function hostWith(
+  state: State | undefined,
+  openMain: OpenMain,
+  options: ServeOptions,
+  watch: Watch | undefined,
+): Promise<HostingServer> {
   // Nothing arrives before the default world is open, because both happen in one turn.
-  const behind = {} as OpenedFront;
+  const behind = {} as OpenedFront & { restored?: Promise<void> | undefined };
   const listening = await listen(
     {
       answer: async (request) => {
+        if (behind.restored !== undefined) await behind.restored;
         const answer = behind.front.answer(request);
         return watch === undefined ? answer : watch(request, behind.front.simFor(request), answer);
       },
@@ -77,8 +92,8 @@ export async function host(
   const { url, drain } = listening;
   let service: Service;
   try {
-    service = openMain(url);
-    Object.assign(behind, openFront(service, url, options));
+    service = openMain(url, optionsOfMain(state));
+    Object.assign(behind, openFront(service, url, options, state));
   } catch (error) {
     await listening.close();
     throw error;
@@ -86,14 +101,27 @@ export async function host(
   const { worlds, token } = behind;
   const close = async (): Promise<void> => {
     forget?.();
+    // No answer leaves after the file is closed.
+    const closing = state === undefined ? undefined : listening.close();
+    state?.close();
     await worlds.close();
-    await listening.close();
+    await (closing ?? listening.close());
   };
   const forget = service.onClose?.(async () => {
     // First, calls without an answer are ended, each with the error that explains why.
     await nextMacrotask();
     await close();
   });
+  if (state !== undefined) {
+    behind.restored = restoreWorlds(state, service, worlds);
+    try {
+      await behind.restored;
+    } catch (error) {
+      await close();
+      throw error;
+    }
+    behind.restored = undefined;
+  }
   const named = (): readonly Simulator[] => worlds.all.map((world) => world.sim);
   return { url, controlUrl: url + CONTROL_PATH, token, drain, named, close, [Symbol.asyncDispose]: close };
 }

@@ -30,6 +30,7 @@ export class State {
   /** The worlds that the next commit writes. */
   #waiting = new Set<FollowedWorld>();
   #commit: Promise<void> | undefined;
+  #isClosed = false;
 
   constructor(file: StateFile, shortestTail: number) {
     this.#file = file;
@@ -80,8 +81,10 @@ export class State {
     this.#write(() => this.#file.forget(name));
   }
 
-  /** Writes a snapshot of every world, and frees the file. */
+  /** Writes a snapshot of every world, and frees the file. Does nothing when called again. */
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     const worlds = [...this.#followed.values()];
     for (const world of worlds) world.catchUp();
 

@@ -1,0 +1,50 @@
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import type { Service } from "../kit/http/callable-service.ts";
+import { isSimulator } from "../simulator/shown.ts";
+import { optionsOf } from "../simulator/recording.ts";
+import type { Simulator } from "../simulator/simulator.ts";
+import type { HostedWorlds, WorldOptions } from "./hosted-worlds.ts";
+import type { State } from "./state/state.ts";
+import { differenceOf } from "./world-difference.ts";
+
+/** The name of the default world in a state file. No other world has it. */
+const MAIN = "";
+
+/** The options of a default world that are kept with it. */
+export type KeptOptions = Pick<
+  ReturnType<typeof optionsOf>,
+  "seed" | "now" | "webhookUrl" | "credentials" | "assumptions"
+>;
+
+/** Opens a state file, with code that is loaded then. */
+export async function openStateFile(path: string): Promise<State> {
+  return (await import("./state/state.ts")).openState(path);
+}
+
+/** Returns the options of the default world in a state file; undefined for a new file. */
+export function optionsOfMain(state: State | undefined): KeptOptions | undefined {
+  return state?.worlds.get(MAIN) as KeptOptions | undefined;
+}
+
+/**
+ * Brings all worlds of a server to where they were in its state file, and has the file follow them from now on.
+ * @throws {CentavoError} `INVALID_OPTION` when a world cannot be restored, or the default world was opened with other options
+ */
+export async function restoreWorlds(state: State, main: Service, worlds: HostedWorlds): Promise<void> {
+  if (isSimulator(main)) await restoreMain(state, main);
+  for (const [name, options] of state.worlds)
+    if (name !== MAIN) await worlds.restore(name, options as WorldOptions, state);
+}
+
+async function restoreMain(state: State, sim: Simulator): Promise<void> {
+  const { seed, now, webhookUrl, credentials, assumptions } = optionsOf(sim.internals.settings);
+  const own = { seed, now, webhookUrl, credentials, assumptions };
+  const kept = optionsOfMain(state);
+  if (kept === undefined) return state.follow(MAIN, own, sim);
+  const difference = differenceOf(kept as WorldOptions, own as WorldOptions);
+  if (difference === undefined) return state.restore(MAIN, sim);
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `The state file has a world with other options: ${difference}. Leave these options out, so that those of the file count, or give another file.`,
+  );
+}
