@@ -32,6 +32,16 @@ export function compareFlows(): Comparison[] {
   ];
 }
 
+export function compareStates(): Comparison[] {
+  return [
+    compare(
+      { what: `${flow} through \`serve(sim, { state: "shop.db" })\``, unit: "µs", beside: "without the file" },
+      ["ways.ts", "server-state"],
+      ["ways.ts", "server"],
+    ),
+  ];
+}
+
 export function compareRenewals(): Comparison[] {
   return [
     compare(

@@ -6,10 +6,11 @@ import { measureFiles } from "./cold-file.ts";
 import { readFigures, writeFigures } from "./figures.ts";
 import type { Comparison } from "./figures.ts";
 import { root } from "./measure.ts";
-import { compareFlows, compareForks, compareImports, compareRenewals } from "./comparisons.ts";
+import { compareFlows, compareForks, compareImports, compareRenewals, compareStates } from "./comparisons.ts";
 
 const comparisons: Readonly<Record<string, () => Comparison[]>> = {
   flow: compareFlows,
+  state: compareStates,
   renewal: compareRenewals,
   fork: compareForks,
   import: compareImports,

@@ -1,4 +1,7 @@
 /** Prints the microseconds of a flow through one way into the service, or through the static answers with which it is compared. */
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createSimulator } from "centavo";
 import { handlers } from "centavo/msw";
 import { intercept } from "centavo/node";
@@ -41,6 +44,10 @@ const ways: Readonly<Record<string, () => Promise<{ readonly send: Send; readonl
     return { send: throughFetch, url: baseUrl };
   },
   server: async () => ({ send: throughFetch, url: (await serve(sim)).url }),
+  "server-state": async () => {
+    const state = join(mkdtempSync(join(tmpdir(), "centavo-bench-")), "shop.db");
+    return { send: throughFetch, url: (await serve(sim, { state })).url };
+  },
   "server-static": async () => ({
     send: throughFetch,
     url: (await serve({ baseUrl, authUrl, fetch: answerStatically })).url,
