@@ -7,5 +7,5 @@ export type { ServiceErrorCode } from "./client/service-error.ts";
 export type { InvoiceView, SubscriptionStatus } from "./service/subscriptions/schema.ts";
 export type { CallOptions } from "./client/service-call.ts";
 export { connectSimulator } from "./remote/connect-simulator.ts";
-export type { ConnectOptions } from "./remote/connect-simulator.ts";
+export type { ConnectOptions } from "./remote/control-call.ts";
 export type { RemoteSimulator } from "./remote/remote-simulator.ts";

@@ -1,20 +1,26 @@
 import type { Answering } from "../adapters/listen.ts";
+import { once } from "../kit/base/runtime/once.ts";
 import type { Problem } from "../kit/http/problem.ts";
 import type { RawAnswer } from "../kit/http/route.ts";
-import { answerControl, CONTROL_PATH } from "./control/control.ts";
+import { readJson } from "./control/body.ts";
+import { Control, CONTROL_PATH } from "./control/control.ts";
 import { answerToThrown, ControlProblem, jsonAnswer } from "./control/problem.ts";
+import { controlRoutes } from "./control/routes.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { Gate } from "./gate.ts";
 import type { HostedWorlds, MainWorld } from "./hosted-worlds.ts";
 import { readableBy } from "./origins.ts";
 import type { Origins } from "./origins.ts";
 import { untilRead } from "./until-read.ts";
-import { answerWorlds } from "./world-routes.ts";
+import { readOptions, worldRoutes, WORLDS_PATH } from "./world-routes.ts";
 
 const WORLD = /^\/worlds\/([^/]*)(\/.*)?$/s;
 /** RFC 8414 §3.1 puts the well-known part in front of the issuer's own path. */
 const METADATA = /^(\/\.well-known\/(?:oauth-authorization-server|openid-configuration))\/worlds\/([^/]+)$/;
 const PROBES: ReadonlySet<string> = new Set(["/_centavo/health", "/_centavo/ready"]);
+
+const ofWorlds = new Control(worldRoutes, readOptions);
+const ofWorld = once(() => new Control(controlRoutes(), readJson));
 
 /** Who gets into a server. */
 export interface Guards {
@@ -59,10 +65,10 @@ export class Front implements Answering {
     if (PROBES.has(pathname)) return jsonAnswer(200, { status: "ok" });
     const { gate, origins } = this.#guards;
     gate.checkHost(request);
-    if (pathname === "/_centavo/worlds" || pathname.startsWith("/_centavo/worlds/")) {
+    if (pathname === WORLDS_PATH || pathname.startsWith(`${WORLDS_PATH}/`)) {
       origins.checkOwn(request);
       gate.checkToken(request);
-      return answerWorlds(this.#worlds, request, pathname.slice("/_centavo/worlds".length)).catch(answerToThrown);
+      return ofWorlds.answer(this.#worlds, request, pathname.slice(WORLDS_PATH.length)).catch(answerTo(request));
     }
     const [, document, issuer] = METADATA.exec(pathname) ?? [];
     const [, name = issuer, path = document ?? "/"] = WORLD.exec(pathname) ?? [];
@@ -77,7 +83,7 @@ export class Front implements Answering {
 
   /** @param path below the address of the world */
   async #within(world: MainWorld, request: Request, path: string): Promise<RawAnswer | Response> {
-    const { name, sim } = world;
+    const { sim, baseUrl = new URL(request.url).origin } = world;
     const { gate, origins } = this.#guards;
     if (!path.startsWith("/_centavo/")) return this.#serve(world, request, path);
     origins.checkOwn(request);
@@ -89,7 +95,8 @@ export class Front implements Answering {
         `There is nothing at this path. The control API is at ${CONTROL_PATH}.`,
       );
     if (sim === undefined) throw new ControlProblem(404, "NOT_FOUND", "This server's default world is no simulator.");
-    return answerControl({ name, sim }, request, path.slice(CONTROL_PATH.length)).catch(answerToThrown);
+    const ground = { ...world, sim, baseUrl, worlds: this.#worlds };
+    return ofWorld().answer(ground, request, path.slice(CONTROL_PATH.length)).catch(answerTo(request));
   }
 
   async #serve(
@@ -103,6 +110,10 @@ export class Front implements Answering {
     // The address of a secret is for no page, whichever origin it has.
     return origin === undefined || service.takesPages?.(url) === false ? answer : readableBy(origin, request, answer);
   }
+}
+
+function answerTo({ signal }: Request): (thrown: unknown) => RawAnswer {
+  return (thrown) => answerToThrown(thrown, signal);
 }
 
 function decoded(name: string): string {

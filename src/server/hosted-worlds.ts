@@ -3,6 +3,7 @@ import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import { warnProcess } from "../kit/base/runtime/process-warning.ts";
 import { wallTime } from "../kit/base/runtime/real-time.ts";
 import type { Service } from "../kit/http/callable-service.ts";
+import { toTimestamp } from "../kit/engine/timestamp.ts";
 import type { HostList } from "../kit/base/runtime/host-list.ts";
 import { createSimulator } from "../report/create-simulator.ts";
 import type { Fault, SimulatorOptions } from "../simulator/payment-service.ts";
@@ -64,6 +65,7 @@ interface Hosting {
 export class HostedWorlds {
   readonly #options: HostedWorldsOptions;
   readonly #worlds = new Map<string, Hosting>();
+  #forks = 0;
 
   constructor(options: HostedWorldsOptions) {
     this.#options = options;
@@ -85,6 +87,32 @@ export class HostedWorlds {
         `There is a world named "${name}" with other options: ${difference}. DELETE /_centavo/worlds/${name} ends it.`,
       );
     }
+    return { world: this.#add(() => this.#create(name, options)), isNew: true };
+  }
+
+  /**
+   * Opens a world with a copy of another.
+   * @param name its name; any free one by default
+   * @param options.connect whether the copy shares the connections of the original
+   * @throws {ControlProblem} 409 when there is a world with this name, 503 when there are too many
+   */
+  fork(original: Simulator, name = this.#nameOfFork(), options: { readonly connect?: boolean } = {}): HostedWorld {
+    if (this.#worlds.has(name))
+      throw new ControlProblem(
+        409,
+        "INVALID_STATE",
+        `There is a world named "${name}" already. DELETE /_centavo/worlds/${name} ends it.`,
+      );
+    return this.#add(() => {
+      const baseUrl = this.#addressOf(name);
+      const sim = original.forkAt(baseUrl, options);
+      sim.internals.connections.alsoReach(this.#options.webhookHosts);
+      return { name, sim, service: sim, baseUrl, answering: answeringOf(sim), options: optionsOf(sim) };
+    });
+  }
+
+  /** Opens a world if there is room for it, and keeps it in the state file. */
+  #add(create: () => HostedWorld): HostedWorld {
     const { most } = this.#options.limits;
     if (this.#worlds.size >= most)
       throw new ControlProblem(
@@ -92,10 +120,20 @@ export class HostedWorlds {
         "TOO_MANY_WORLDS",
         `This server has ${most} worlds, which is its limit. End one with DELETE /_centavo/worlds/{name}, or start the server with more: --worlds, or the option worlds.most.`,
       );
-    const world = this.#create(name, options);
-    this.#options.state?.follow(name, world.options, world.sim);
+    const world = create();
+    this.#options.state?.follow(world.name, world.options, world.sim);
     this.#host(world);
-    return { world, isNew: true };
+    return world;
+  }
+
+  #nameOfFork(): string {
+    do this.#forks += 1;
+    while (this.#worlds.has(`fork-${this.#forks}`));
+    return `fork-${this.#forks}`;
+  }
+
+  #addressOf(name: string): string {
+    return `${this.#options.url}/worlds/${name}`;
   }
 
   /**
@@ -189,8 +227,8 @@ export class HostedWorlds {
   }
 
   #create(name: string, { faults = [], ...options }: WorldOptions): HostedWorld {
-    const { url, seed = "", limits, webhookHosts } = this.#options;
-    const baseUrl = `${url}/worlds/${name}`;
+    const { seed = "", limits, webhookHosts } = this.#options;
+    const baseUrl = this.#addressOf(name);
     const { keep } = limits;
     const own = `${options.seed ?? seed}/${name}`;
     // Two worlds with one seed have the same ids, but no secrets with which one opens the other.
@@ -199,11 +237,7 @@ export class HostedWorlds {
     const sim = createSimulator({ seed: own, keep, ...options, credentials, baseUrl });
     sim.internals.connections.alsoReach(webhookHosts);
     for (const fault of faults) sim.faults.add(fault);
-    const answering: Answering = {
-      answer: (request) => sim.beginCall()(request),
-      refuse: (problem) => sim.refuse(problem),
-    };
-    return { name, sim, service: sim, baseUrl, answering, options: { ...options, faults } };
+    return { name, sim, service: sim, baseUrl, answering: answeringOf(sim), options: { ...options, faults } };
   }
 
   /** Ends a world that nobody uses for long enough. */
@@ -214,4 +248,27 @@ export class HostedWorlds {
     const expire = (): void => void this.end(name).catch((error: unknown) => warnProcess(messageOf(error)));
     hosting.stopWaiting = wallTime.startTimer(this.#options.limits.idle, expire, false);
   }
+}
+
+/** Returns the options with which a world of the same kind is opened. */
+function optionsOf({ seed, credentials, internals }: Simulator): WorldOptions {
+  const { now, horizon, factor, assumptions, webhookUrl } = internals.settings;
+  const { merchantId: _, ...secrets } = credentials;
+  return {
+    seed,
+    now: toTimestamp(now),
+    ...(factor !== undefined && { clock: { real: factor } }),
+    ...(horizon !== undefined && { clock: { auto: { horizon: { milliseconds: horizon } } } }),
+    assumptions,
+    credentials: secrets,
+    ...(webhookUrl !== undefined && { webhookUrl }),
+    faults: [],
+  };
+}
+
+function answeringOf(sim: Simulator): Answering {
+  return {
+    answer: (request) => sim.beginCall()(request),
+    refuse: (problem) => sim.refuse(problem),
+  };
 }

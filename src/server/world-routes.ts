@@ -2,60 +2,97 @@ import * as z from "zod/mini";
 import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
 import { parseJson, readBody } from "../kit/http/body.ts";
 import { Problem } from "../kit/http/problem.ts";
-import { check, unknownFieldProblems } from "../kit/http/validation.ts";
-import type { RawAnswer } from "../kit/http/route.ts";
+import type { Fault } from "../simulator/payment-service.ts";
 import { CONTROL_PATH } from "./control/control.ts";
-import { ControlProblem, jsonAnswer } from "./control/problem.ts";
+import { anObject, aText, asIs } from "./control/as-is.ts";
+import { ControlProblem } from "./control/problem.ts";
+import { control } from "./control/route.ts";
+import type { ControlRoute } from "./control/route.ts";
 import type { HostedWorld, HostedWorlds, WorldOptions } from "./hosted-worlds.ts";
+
+/** Where the calls that open, list and end worlds stand. */
+export const WORLDS_PATH = "/_centavo/worlds";
 
 const NAME = /^[a-z\d_][\w.-]{0,63}$/i;
 
-/** Answers the calls that open, list and end worlds. */
-export async function answerWorlds(worlds: HostedWorlds, request: Request, path: string): Promise<RawAnswer> {
-  const { method } = request;
-  if (path === "") {
-    if (method === "GET" || method === "HEAD") return jsonAnswer(200, { worlds: worlds.all.map(viewOf) });
-    throw notTaken("The list of worlds", method, "GET, HEAD");
-  }
-  const name = path.slice(1);
-  if (!NAME.test(name))
-    throw new ControlProblem(
-      400,
-      "INVALID_OPTION",
-      "The name of a world has 1 to 64 letters, digits, underscores, dots or hyphens, and begins with none of the last two: PUT /_centavo/worlds/checkout-1.",
-    );
-  switch (method) {
-    case "PUT": {
-      const { world, isNew } = worlds.open(name, optionsIn(await readOptions(request)));
-      return jsonAnswer(isNew ? 201 : 200, viewOf(world));
-    }
-    case "GET":
-    case "HEAD":
-      return jsonAnswer(200, viewOf(worlds.get(name)));
-    case "DELETE":
-      await worlds.end(name);
-      return { status: 204, headers: {}, body: "" };
-    default:
-      throw notTaken("A world", method, "GET, HEAD, PUT, DELETE");
-  }
-}
-
-function notTaken(what: string, method: string, allow: string): ControlProblem {
-  return new ControlProblem(405, "METHOD_NOT_ALLOWED", `${what} takes ${allow}, not ${method}.`, { allow });
-}
-
-/** The values are checked by `createSimulator`, which names each. */
-const options = z.object({
-  seed: z.optional(z.union([z.string(), z.number()])),
-  now: z.optional(z.string()),
-  clock: z.optional(z.unknown()),
-  assumptions: z.optional(z.record(z.string(), z.unknown())),
-  credentials: z.optional(z.record(z.string(), z.string())),
-  webhookUrl: z.optional(z.string()),
-  faults: z.optional(z.array(z.record(z.string(), z.unknown()))),
+/** A world, as its client sees it. */
+export const worldView = z.object({
+  name: z.string(),
+  baseUrl: z.string(),
+  authUrl: z.string(),
+  controlUrl: z.string(),
+  seed: z.string(),
+  credentials: z.object({
+    merchantId: z.string(),
+    clientId: z.string(),
+    clientSecret: z.string(),
+    adminKey: z.string(),
+    webhookSecret: z.string(),
+  }),
+  now: z.string(),
 });
 
-async function readOptions(request: Request): Promise<unknown> {
+/** The values are checked by `createSimulator` and `sim.faults.add`, which name each. */
+const options = z.object({
+  seed: z.optional(asIs<string | number>({ type: ["string", "number"] })),
+  now: z.optional(asIs<string>({ type: "string", format: "date-time" })),
+  clock: z.optional(
+    asIs<NonNullable<WorldOptions["clock"]>>({
+      description: '"manual", the default, "auto", { "auto": { "horizon": "1 minute" } }, "real" or { "real": 60 }',
+    }),
+  ),
+  assumptions: z.optional(z.record(z.string(), z.unknown())),
+  credentials: z.optional(z.record(z.string(), z.string())),
+  webhookUrl: z.optional(asIs<string>({ type: "string", format: "uri" })),
+  faults: z.optional(z.array(asIs<Fault>(anObject))),
+});
+const params = z.object({ name: asIs<string>({ ...aText, pattern: NAME.source }) });
+
+/** The routes that open, list and end worlds. */
+export const worldRoutes: readonly ControlRoute<HostedWorlds>[] = [
+  control({
+    name: "worlds.list",
+    summary: "Lists the named worlds",
+    method: "GET",
+    path: "",
+    data: z.object({ worlds: z.array(worldView) }),
+    perform: (worlds: HostedWorlds) => ({ worlds: worlds.all.map(viewOf) }),
+  }),
+  control({
+    name: "worlds.open",
+    summary: "Opens a world",
+    method: "PUT",
+    path: "/{name}",
+    params,
+    body: options,
+    data: z.extend(worldView, { isNew: z.boolean() }),
+    creates: ({ isNew }: { readonly isNew: boolean }) => isNew,
+    perform: (worlds: HostedWorlds, call) => {
+      const { world, isNew } = worlds.open(nameOf(call.params.name), call.body as WorldOptions);
+      return { ...viewOf(world), isNew };
+    },
+  }),
+  control({
+    name: "worlds.get",
+    summary: "Shows a world",
+    method: "GET",
+    path: "/{name}",
+    params,
+    data: worldView,
+    perform: (worlds: HostedWorlds, call) => viewOf(worlds.get(nameOf(call.params.name))),
+  }),
+  control({
+    name: "worlds.end",
+    summary: "Ends a world",
+    method: "DELETE",
+    path: "/{name}",
+    params,
+    perform: (worlds: HostedWorlds, call) => worlds.end(nameOf(call.params.name)),
+  }),
+];
+
+/** Reads the options of a world, which are short. */
+export async function readOptions(request: Request): Promise<unknown> {
   const body = await readBody(request, nextMacrotask);
   try {
     if (body instanceof Problem) throw body;
@@ -71,14 +108,18 @@ async function readOptions(request: Request): Promise<unknown> {
   }
 }
 
-function optionsIn(given: unknown): WorldOptions {
-  const { value, errors, unknown } = check(options, { value: given, repeated: [] });
-  const [problem] = [...errors, ...unknownFieldProblems(unknown)];
-  if (problem === undefined) return value as WorldOptions;
-  throw new ControlProblem(400, "INVALID_OPTION", `In the body, ${problem.path || "the value"} ${problem.message}.`);
+/** @throws {ControlProblem} 400 for a name that no address can have */
+export function nameOf(name: string): string {
+  if (NAME.test(name)) return name;
+  throw new ControlProblem(
+    400,
+    "INVALID_OPTION",
+    "The name of a world has 1 to 64 letters, digits, underscores, dots or hyphens, and begins with none of the last two: PUT /_centavo/worlds/checkout-1.",
+  );
 }
 
-function viewOf({ name, sim }: HostedWorld): object {
+/** Shows a world to a client. */
+export function viewOf({ name, sim }: HostedWorld): z.output<typeof worldView> {
   const { baseUrl, authUrl, seed, credentials } = sim;
   return { name, baseUrl, authUrl, seed, credentials, controlUrl: baseUrl + CONTROL_PATH, now: sim.clock.now() };
 }

@@ -110,9 +110,16 @@ class PaymentSimulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
   }
 
   override fork(options: { readonly connect?: boolean } = {}): Simulator {
+    return this.forkAt(this.baseUrl, options);
+  }
+
+  /** @internal For a server, on which each world has an address of its own. */
+  forkAt(baseUrl: string, options: { readonly connect?: boolean }): Simulator {
     checkSwitch("sim.fork", "connect", options);
+    const { settings } = this.internals;
+    const authUrl = settings.authUrl === settings.baseUrl ? baseUrl : settings.authUrl;
     const origin = { parent: this.#whole, connect: options.connect === true };
-    return openSimulator(this.#loaders, this.internals.settings, origin);
+    return openSimulator(this.#loaders, { ...settings, baseUrl, authUrl }, origin);
   }
 
   /**

@@ -27,7 +27,7 @@ export interface JournalReader {
 export function journalReaderOf(journal: Journal): JournalReader {
   return {
     get entries() {
-      return structuredClone(journal.entries).map(toPublic);
+      return publicEntries(journal.entries);
     },
     get length() {
       return journal.length;
@@ -35,6 +35,11 @@ export function journalReaderOf(journal: Journal): JournalReader {
     toString: () => toTimeline(journal.entries),
     digest: () => journal.digest(),
   };
+}
+
+/** Returns copies of entries as a test sees them. */
+export function publicEntries(entries: readonly StoredEntry[]): JournalEntry[] {
+  return structuredClone(entries as StoredEntry[]).map(toPublic);
 }
 
 const MOMENT_FIELDS: { readonly [Field in MomentField]: true } = {

@@ -90,11 +90,20 @@ function listed(lines: readonly string[], most: number, where = ""): string[] {
   return [...lines.slice(0, most), ...more].map((line) => `- ${line}`);
 }
 
+/**
+ * Checks the condition of `advanceUntil`.
+ * @throws {CentavoError} `INVALID_OPTION` for anything but a function
+ */
+export function conditionOf<Answer>(condition: () => Answer): () => Answer {
+  if (typeof condition === "function") return condition;
+  throw refused("advanceUntil", 'a condition such as () => sim.intents.last()?.status === "succeeded"', condition);
+}
+
 /** The error for an `advanceUntil` that reached its limit with its condition still false. */
 export function limitReached(
   limit: DurationLike,
   now: string,
-  condition: () => boolean,
+  condition: () => unknown,
   pending: readonly PendingTimer[],
 ): CentavoError {
   const next = pending.find(({ at }) => at !== undefined);

@@ -9,6 +9,7 @@ import {
   alone,
   checkAdvance,
   checkStrict,
+  conditionOf,
   DRIVE,
   limitReached,
   naming,
@@ -27,8 +28,6 @@ import { TimerRunner } from "./timer-runner.ts";
 import type { RunEnd, YieldToEventLoop } from "./timer-runner.ts";
 import { Waits } from "./waits.ts";
 import type { SleepOptions } from "./waits.ts";
-
-const CONDITION = '() => sim.intents.last()?.status === "succeeded"';
 
 /**
  * The virtual clock, moved by the test, and under the `auto` and `real` clocks also by itself. It goes from due moment to due moment and never past one. Each timer runs at its own time, in
@@ -185,7 +184,7 @@ export class Clock {
     condition: () => boolean,
     options: AdvanceOptions & { readonly limit?: DurationLike } = {},
   ): Promise<void> {
-    if (typeof condition !== "function") throw refused("advanceUntil", `a condition such as ${CONDITION}`, condition);
+    conditionOf(condition);
     checkAdvance("advanceUntil", options, ["limit"]);
     const { limit = "1 year" } = options;
     const isMet = (): boolean => truthOf(condition);

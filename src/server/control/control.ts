@@ -1,66 +1,87 @@
 import type { RawAnswer } from "../../kit/http/route.ts";
 import { Problem } from "../../kit/http/problem.ts";
-import { Router } from "../../kit/http/router.ts";
-import { check, unknownFieldProblems } from "../../kit/http/validation.ts";
 import type { FieldProblem } from "../../kit/http/problem.ts";
+import { Router } from "../../kit/http/router.ts";
+import { check, fieldsIn } from "../../kit/http/validation.ts";
+import { listed, suggestion } from "../../kit/base/errors/known-names.ts";
 import { ControlProblem, jsonAnswer } from "./problem.ts";
-import type { ControlGround, ControlRoute } from "./route.ts";
-import { controlRoutes } from "./routes.ts";
-import { readJson } from "./body.ts";
+import type { ControlRoute } from "./route.ts";
 
 /** Where the control API of a world stands below the world's address. */
 export const CONTROL_PATH = "/_centavo/api/v1";
 
-const router = new Router(controlRoutes.map((route) => ({ route: route as never, control: route })));
+/** Answers the calls of declared control routes. */
+export class Control<Ground> {
+  readonly #router: Router<{ readonly route: never; readonly control: ControlRoute<Ground> }>;
 
-/**
- * Answers a call of the control API.
- * @param path below `CONTROL_PATH`
- * @throws {ControlProblem} for a call that it does not take, and what the simulator throws
- */
-export async function answerControl(
-  ground: ControlGround,
-  request: Request,
-  path: string,
-): Promise<RawAnswer | Response> {
-  const { control, params } = match(request.method, path);
-  const { searchParams } = new URL(request.url);
-  const call = {
-    params: checked("the path", control.params, params),
-    query: checked("the query", control.query, Object.fromEntries(searchParams)),
-    body: control.body === undefined ? undefined : checked("the body", control.body, await readJson(request)),
-    signal: request.signal,
-  };
-  const data = await control.perform(ground, call as never);
-  await ground.sim.internals.parts.engine.inputs?.keeper?.kept();
-  if (data instanceof Response) return data;
-  return control.data === undefined ? { status: 204, headers: {}, body: "" } : jsonAnswer(200, data);
-}
+  readonly #read: (request: Request) => Promise<unknown>;
 
-function match(method: string, path: string): { readonly control: ControlRoute; readonly params: object } {
-  try {
-    const { mounted, params } = router.match(method, path);
-    return { control: mounted.control, params };
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const isUnknown = error.kind === "not-found";
-    throw new ControlProblem(
-      isUnknown ? 404 : 405,
-      isUnknown ? "NOT_FOUND" : "METHOD_NOT_ALLOWED",
-      `${error.message}. ${CONTROL_PATH}/openapi.json lists what the control API takes.`,
-      error.details.headers,
-    );
+  /** @param read reads a body of JSON, and throws a `ControlProblem` for another */
+  constructor(routes: readonly ControlRoute<Ground>[], read: (request: Request) => Promise<unknown>) {
+    this.#read = read;
+    this.#router = new Router(routes.map((route) => ({ route: route as never, control: route })));
+  }
+
+  /**
+   * Answers a call.
+   * @param path below the address of the routes
+   * @throws {ControlProblem} for a call that no route takes, and what the simulator throws
+   */
+  async answer(ground: Ground, request: Request, path: string): Promise<RawAnswer | Response> {
+    const { control, params } = this.#match(request.method, path);
+    const { searchParams } = new URL(request.url);
+    const call = {
+      params: checked("the path", control.params, params),
+      query: checked("the query", control.query, Object.fromEntries(searchParams)),
+      body: control.body === undefined ? undefined : checked("the body", control.body, await this.#read(request)),
+      headers: request.headers,
+      signal: request.signal,
+    };
+    const data = await control.perform(ground, call as never);
+    if (data instanceof Response) return data;
+    if (control.data === undefined) return { status: 204, headers: {}, body: "" };
+    const { creates = false } = control;
+    const isNew = typeof creates === "function" ? creates(data as never) : creates;
+    return jsonAnswer(isNew ? 201 : 200, data);
+  }
+
+  #match(method: string, path: string): { readonly control: ControlRoute<Ground>; readonly params: object } {
+    try {
+      const { mounted, params } = this.#router.match(method, path);
+      return { control: mounted.control, params };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const isUnknown = error.kind === "not-found";
+      throw new ControlProblem(
+        isUnknown ? 404 : 405,
+        isUnknown ? "NOT_FOUND" : "METHOD_NOT_ALLOWED",
+        `${error.message}. ${CONTROL_PATH}/openapi.json lists what the control API takes.`,
+        error.details.headers,
+      );
+    }
   }
 }
 
 function checked(where: string, schema: ControlRoute["body"], value: unknown): unknown {
   if (schema === undefined) return undefined;
   const { value: typed, errors, unknown } = check(schema, { value, repeated: [] });
-  const problems = [...errors, ...unknownFieldProblems(unknown)];
+  const problems = [...errors.map((problem) => inWords(where, problem)), ...unknown.map(notAmong(where, schema))];
   if (problems.length === 0) return typed;
-  throw new ControlProblem(400, "INVALID_OPTION", problems.map((problem) => inWords(where, problem)).join(" "));
+  throw new ControlProblem(400, "INVALID_OPTION", problems.join(" "));
 }
 
 function inWords(where: string, { path, message }: FieldProblem): string {
   return path === "" ? `In ${where}, the value ${message}.` : `In ${where}, ${path} ${message}.`;
+}
+
+/** Says of an unknown field what is known. */
+function notAmong(where: string, schema: NonNullable<ControlRoute["body"]>): (field: string) => string {
+  const known = fieldsIn(schema);
+  return (field) =>
+    `In ${where}, ${JSON.stringify(field)} is unknown${suggestion(field, known) ?? ""}. Known are ${listed(known)}.`;
+}
+
+/** Answers with a text instead of JSON. */
+export function textAnswer(type: string, text: string): Response {
+  return new Response(text, { headers: { "content-type": `${type}; charset=utf-8`, "cache-control": "no-store" } });
 }

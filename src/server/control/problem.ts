@@ -30,11 +30,14 @@ const STATUSES: Partial<Readonly<Record<CentavoErrorCode, number>>> = {
   WORLD_ENDED: 409,
 };
 
-/** Writes what was thrown as an answer. */
-export function answerToThrown(thrown: unknown): RawAnswer {
+/**
+ * Writes what was thrown as an answer.
+ * @param signal ends when the client has left: what ends with it is no failure
+ */
+export function answerToThrown(thrown: unknown, signal?: AbortSignal): RawAnswer {
   if (thrown instanceof ControlProblem) return errorAnswer(thrown.status, thrown.code, thrown.message, thrown.headers);
   if (thrown instanceof CentavoError) return errorAnswer(STATUSES[thrown.code] ?? 400, thrown.code, thrown.message);
-  process.emitWarning(asError(thrown));
+  if (signal?.aborted !== true) process.emitWarning(asError(thrown));
   return errorAnswer(500, "INTERNAL", "The server failed. Its process has printed the error as a warning.");
 }
 

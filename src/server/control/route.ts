@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import type { Simulator } from "../../simulator/simulator.ts";
+import type { HostedWorlds, MainWorld } from "../hosted-worlds.ts";
 
 type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined;
 
@@ -8,15 +9,28 @@ export interface ControlCall<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  readonly headers: Headers;
   /** Ends when the client has left. */
   readonly signal: AbortSignal;
 }
 
-/** What a control route acts on. */
-export interface ControlGround {
+/** What a route of a world acts on. */
+export interface ControlGround extends MainWorld {
   readonly sim: Simulator;
-  /** The world's name; undefined for the default world. */
-  readonly name?: string | undefined;
+  /** The address at which the world is reached. */
+  readonly baseUrl: string;
+  /** The named worlds of the server. */
+  readonly worlds: HostedWorlds;
+}
+
+/** How a member of a simulator calls a route. */
+export interface RouteMember {
+  /** The fields that it takes one by one, in this order. Its last argument may be an object with the others. */
+  readonly takes?: readonly string[];
+  /** The field of the answer that it returns; the whole answer by default. */
+  readonly gives?: string;
+  /** Whether it is a property instead of a function. */
+  readonly isProperty?: true;
 }
 
 /** A route of the control API as it is declared. Dispatch, the OpenAPI document and the remote client derive from it. */
@@ -25,8 +39,9 @@ export interface DeclaredControlRoute<
   Query extends z.ZodMiniObject | undefined = z.ZodMiniObject | undefined,
   Body extends z.ZodMiniType | undefined = z.ZodMiniType | undefined,
   Data extends z.ZodMiniType | undefined = z.ZodMiniType | undefined,
+  Ground = ControlGround,
 > {
-  /** Its member of a simulator, such as `clock.advance`: the remote simulator has it under the same name. */
+  /** Its name in the OpenAPI document. */
   readonly name: string;
   readonly summary: string;
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
@@ -35,21 +50,28 @@ export interface DeclaredControlRoute<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** What it answers, as JSON; without it, 204. */
+  /** What it answers, as JSON; without it, and without `text`, 204. */
   readonly data?: Data;
-  /** The fields that the member takes one by one, in this order. Its last argument may be an object with the others. */
-  readonly takes?: readonly string[];
-  /** The field of the answer that the member returns; the whole answer by default. */
-  readonly gives?: string;
+  /** The type of an answer that is no JSON. It may stand beside `data`, for clients that accept it. */
+  readonly text?: "text/plain" | "text/html" | "text/event-stream";
+  /** Whether it answers 201: always, or for some of its data. */
+  readonly creates?: true | ((data: never) => boolean);
+  /**
+   * The members of a simulator that call it, by name. The remote simulator has them under the same names. One whose name begins with `#` is
+   * a part of another member.
+   */
+  readonly members?: Readonly<Record<string, RouteMember>>;
   readonly perform: (
-    ground: ControlGround,
+    ground: Ground,
     call: ControlCall<Parsed<Params>, Parsed<Query>, Parsed<Body>>,
-  ) => Parsed<Data> | Promise<Parsed<Data>>;
+  ) => Performed<Data> | Promise<Performed<Data>>;
 }
 
+type Performed<Data> = (Data extends z.ZodMiniType ? z.input<Data> : void) | Response;
+
 /** A control route of any shape. */
-export type ControlRoute = Omit<DeclaredControlRoute, "perform"> & {
-  readonly perform: (ground: ControlGround, call: never) => unknown;
+export type ControlRoute<Ground = ControlGround> = Omit<DeclaredControlRoute, "perform"> & {
+  readonly perform: (ground: Ground, call: never) => unknown;
 };
 
 /** Declares a control route. It is a function so that TypeScript infers the types of `perform` from the schemas. */
@@ -58,6 +80,7 @@ export function control<
   Query extends z.ZodMiniObject | undefined = undefined,
   Body extends z.ZodMiniType | undefined = undefined,
   Data extends z.ZodMiniType | undefined = undefined,
->(route: DeclaredControlRoute<Params, Query, Body, Data>): ControlRoute {
+  Ground = ControlGround,
+>(route: DeclaredControlRoute<Params, Query, Body, Data, Ground>): ControlRoute<Ground> {
   return route;
 }

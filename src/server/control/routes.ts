@@ -1,5 +1,27 @@
+import { once } from "../../kit/base/runtime/once.ts";
+import { createSimulator } from "../../report/create-simulator.ts";
 import { clockRoutes } from "./clock.ts";
+import { customerRoutes } from "./customer.ts";
+import { faultRoutes } from "./faults.ts";
+import { fixtureRoutes } from "./fixtures.ts";
+import { journalRoutes } from "./journal.ts";
+import { paymentRoutes } from "./payments.ts";
+import { readerNames, readerRoutes } from "./readers.ts";
 import type { ControlRoute } from "./route.ts";
+import { runRoutes } from "./run.ts";
+import { webhookRoutes } from "./webhooks.ts";
+import { ownWorldRoutes } from "./worlds.ts";
 
-/** Every route of the control API. */
-export const controlRoutes: readonly ControlRoute[] = [...clockRoutes];
+/** Every route of the control API. Its readers are those of a simulator, so the first call opens one. */
+export const controlRoutes = once((): readonly ControlRoute[] => [
+  ...paymentRoutes,
+  ...clockRoutes,
+  ...customerRoutes,
+  ...readerRoutes(readerNames(createSimulator())),
+  ...webhookRoutes,
+  ...faultRoutes,
+  ...fixtureRoutes,
+  ...journalRoutes,
+  ...runRoutes,
+  ...ownWorldRoutes,
+]);

@@ -1,0 +1,121 @@
+import { listenToChannel } from "../../kit/base/runtime/diagnostics.ts";
+import { startTimer } from "../../kit/base/runtime/real-time.ts";
+import type { WrittenEntries } from "../../kit/engine/written-entries.ts";
+import type { Simulator } from "../../simulator/simulator.ts";
+import { publicEntries } from "../../simulator/timeline.ts";
+
+/** How many entries are written at once. A slow client has taken them before the next are read. */
+const MOST_AT_ONCE = 100;
+/** How long the stream may be silent, in milliseconds of real time. A proxy may close a connection on which nothing is sent. */
+const LONGEST_SILENCE = 15_000;
+
+/**
+ * Sends the entries of the journal as Server-Sent Events: those after `Last-Event-ID`, and then each new one. Events:
+ *
+ * - `entry`: an entry of the journal
+ * - `world`: `reset` or `restore` has replaced the world; the entries of the new one follow
+ * - `forgotten`: a bounded journal has dropped older entries, so many
+ * - `end`: the world was closed
+ */
+export function journalStream(sim: Simulator, headers: Headers): Response {
+  const reading = new Reading(sim, headers.get("last-event-id") ?? "");
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(encoder.encode("retry: 1000\n\n")),
+    async pull(controller) {
+      // Nothing is read before the client has taken what was read, so a slow client needs no memory.
+      const text = reading.next() ?? (await reading.untilNews());
+      if (text !== "") controller.enqueue(encoder.encode(text));
+      if (reading.isOver) controller.close();
+    },
+    cancel: () => reading.stop(),
+  });
+  return new Response(body, {
+    headers: {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store",
+      // Tells a socket to send the body piece by piece.
+      "transfer-encoding": "chunked",
+    },
+  });
+}
+
+/** Where a client is in the journal. */
+class Reading {
+  readonly #engine: Simulator["internals"]["parts"]["engine"];
+  readonly #stops: readonly (() => void)[];
+  #world: number;
+  /** The sequence number of the last entry that was read. */
+  #last = 0;
+  #isClosed = false;
+  #wake: () => void = () => undefined;
+  isOver = false;
+
+  /** @param lastId the id of the last event that the client got, if it comes back */
+  constructor(sim: Simulator, lastId: string) {
+    const { engine } = sim.internals.parts;
+    this.#engine = engine;
+    const [, world, last] = /^(\d+)-(\d+)$/.exec(lastId) ?? [];
+    this.#world = world === undefined ? engine.world : Number(world);
+    this.#last = Number(last ?? 0);
+    this.#stops = [
+      listenToChannel("centavo:journal", (message) => {
+        if ((message as WrittenEntries).world === engine.identity) this.#wake();
+      }),
+      engine.onMove(() => {
+        if (engine.world !== this.#world) this.#wake();
+      }),
+      sim.onClose(() => {
+        this.#isClosed = true;
+        this.#wake();
+      }),
+    ];
+  }
+
+  /** Returns what is to be sent now; undefined when there is nothing. */
+  next(): string | undefined {
+    const { world, journal } = this.#engine;
+    if (world !== this.#world) {
+      this.#world = world;
+      this.#last = 0;
+      return this.#event("world", { length: journal.length });
+    }
+    const { count } = journal.forgotten;
+    if (this.#last < count) {
+      const entries = count - this.#last;
+      this.#last = count;
+      return this.#event("forgotten", { entries });
+    }
+    const entries = journal.entries.slice(this.#last - count, this.#last - count + MOST_AT_ONCE);
+    if (entries.length > 0)
+      return publicEntries(entries)
+        .map((entry) => {
+          this.#last = entry.sequence;
+          return this.#event("entry", entry);
+        })
+        .join("");
+    if (!this.#isClosed) return undefined;
+    this.stop();
+    return this.#event("end", {});
+  }
+
+  /** Waits for something to send. */
+  async untilNews(): Promise<string> {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const stopTimer = startTimer(LONGEST_SILENCE, () => resolve(": still here\n\n"), false);
+    this.#wake = () => resolve("");
+    const text = await promise;
+    stopTimer();
+    return text === "" ? (this.next() ?? "") : text;
+  }
+
+  stop(): void {
+    this.isOver = true;
+    for (const stop of this.#stops) stop();
+    this.#wake();
+  }
+
+  #event(event: string, data: object): string {
+    return `id: ${this.#world}-${this.#last}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  }
+}
