@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
 import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
 import { parseJson, readBody } from "../kit/http/body.ts";
+import { responseOf } from "../kit/http/answers.ts";
 import { Problem } from "../kit/http/problem.ts";
 import type { Fault } from "../simulator/payment-service.ts";
 import { CONTROL_PATH } from "./control/control.ts";
 import { anObject, aText, asIs } from "./control/as-is.ts";
-import { ControlProblem } from "./control/problem.ts";
+import { ControlProblem, jsonAnswer } from "./control/problem.ts";
 import { control } from "./control/route.ts";
 import type { ControlRoute } from "./control/route.ts";
 import type { HostedWorld, HostedWorlds, WorldOptions } from "./hosted-worlds.ts";
@@ -65,11 +66,11 @@ export const worldRoutes: readonly ControlRoute<HostedWorlds>[] = [
     path: "/{name}",
     params,
     body: options,
-    data: z.extend(worldView, { isNew: z.boolean() }),
-    creates: ({ isNew }: { readonly isNew: boolean }) => isNew,
+    data: worldView,
+    creates: "once",
     perform: (worlds: HostedWorlds, call) => {
       const { world, isNew } = worlds.open(nameOf(call.params.name), call.body as WorldOptions);
-      return { ...viewOf(world), isNew };
+      return responseOf(jsonAnswer(isNew ? 201 : 200, viewOf(world)));
     },
   }),
   control({

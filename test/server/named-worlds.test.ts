@@ -116,14 +116,14 @@ test("faults are planned from the beginning, and a wrong one opens no world", as
 
 test.each([
   ["no JSON", "{", "The body is not valid JSON"],
-  ["an option that does not exist", { sed: 1 }, "sed is not a field of this request"],
+  ["an option that does not exist", { sed: 1 }, '"sed" is unknown; the nearest is "seed"'],
   ["a seed that is a list", { seed: [1] }, "seed"],
   ["a clock that does not exist", { clock: "fast" }, 'the option clock is "fast"'],
   ["a time that does not exist", { now: "yesterday" }, 'the option now is "yesterday"'],
   ["an assumption that does not exist", { assumptions: { "http.corse": "none" } }, "http.corse"],
   ["credentials that do not exist", { credentials: { secret: "s" } }, "credentials.secret does not exist"],
   ["nesting without end", "[".repeat(100_000), "nested deeper than 32 levels"],
-  ["a prototype", '{"__proto__":{"seed":1}}', "__proto__ is not a field"],
+  ["a prototype", '{"__proto__":{"seed":1}}', '"__proto__" is unknown'],
 ])("a body with %s is refused by name", async (_what, body, words) => {
   const server = await served();
   const { status, message } = await errorOf(await worlds(server, "/a", "PUT", body));

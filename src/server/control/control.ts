@@ -40,9 +40,7 @@ export class Control<Ground> {
     const data = await control.perform(ground, call as never);
     if (data instanceof Response) return data;
     if (control.data === undefined) return { status: 204, headers: {}, body: "" };
-    const { creates = false } = control;
-    const isNew = typeof creates === "function" ? creates(data as never) : creates;
-    return jsonAnswer(isNew ? 201 : 200, data);
+    return jsonAnswer(control.creates === true ? 201 : 200, data);
   }
 
   #match(method: string, path: string): { readonly control: ControlRoute<Ground>; readonly params: object } {

@@ -54,8 +54,8 @@ export interface DeclaredControlRoute<
   readonly data?: Data;
   /** The type of an answer that is no JSON. It may stand beside `data`, for clients that accept it. */
   readonly text?: "text/plain" | "text/html" | "text/event-stream";
-  /** Whether it answers 201: always, or for some of its data. */
-  readonly creates?: true | ((data: never) => boolean);
+  /** Whether it answers 201, or 201 only `once` for the same call and then 200. */
+  readonly creates?: true | "once";
   /**
    * The members of a simulator that call it, by name. The remote simulator has them under the same names. One whose name begins with `#` is
    * a part of another member.
