@@ -96,7 +96,9 @@ export class Front implements Answering {
       );
     if (sim === undefined) throw new ControlProblem(404, "NOT_FOUND", "This server's default world is no simulator.");
     const ground = { ...world, sim, baseUrl, worlds: this.#worlds };
-    return ofWorld().answer(ground, request, path.slice(CONTROL_PATH.length)).catch(answerTo(request));
+    const answer = await ofWorld().answer(ground, request, path.slice(CONTROL_PATH.length)).catch(answerTo(request));
+    await sim.internals.parts.engine.inputs?.keeper?.kept();
+    return answer;
   }
 
   async #serve(

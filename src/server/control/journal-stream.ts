@@ -25,6 +25,7 @@ export function journalStream(sim: Simulator, headers: Headers): Response {
     async pull(controller) {
       // Nothing is read before the client has taken what was read, so a slow client needs no memory.
       const text = reading.next() ?? (await reading.untilNews());
+      await reading.kept();
       if (text !== "") controller.enqueue(encoder.encode(text));
       if (reading.isOver) controller.close();
     },
@@ -107,6 +108,11 @@ class Reading {
     const text = await promise;
     stopTimer();
     return text === "" ? (this.next() ?? "") : text;
+  }
+
+  /** Resolves when everything that was read is kept, if the inputs of the world are. */
+  async kept(): Promise<void> {
+    await this.#engine.inputs?.keeper?.kept();
   }
 
   stop(): void {
