@@ -75,6 +75,21 @@ export function compareForks(): Comparison[] {
   );
 }
 
+export function compareWorlds(): Comparison[] {
+  return [
+    compare(
+      { what: "the memory of a server with 1 000 idle worlds", unit: "MB", beside: "without any" },
+      ["worlds.ts", "memory", "1000"],
+      ["worlds.ts", "memory", "0"],
+    ),
+    compare(
+      { what: `${flow} over HTTP, in each of 20 worlds of one server in turn`, unit: "µs", beside: "in one of them" },
+      ["worlds.ts", "flow", "20"],
+      ["worlds.ts", "flow", "1"],
+    ),
+  ];
+}
+
 export function compareImports(): Comparison[] {
   return ["centavo", "centavo/node", "centavo/testing"].map((name) =>
     compare(

@@ -12,7 +12,7 @@ export interface FileCost {
 /** One cost, and what it is compared with. */
 export interface Comparison {
   readonly what: string;
-  readonly unit: "µs" | "ms";
+  readonly unit: "µs" | "ms" | "MB";
   readonly cost: number;
   readonly beside: string;
   readonly costBeside: number;

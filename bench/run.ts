@@ -6,7 +6,14 @@ import { measureFiles } from "./cold-file.ts";
 import { readFigures, writeFigures } from "./figures.ts";
 import type { Comparison } from "./figures.ts";
 import { root } from "./measure.ts";
-import { compareFlows, compareForks, compareImports, compareRenewals, compareStates } from "./comparisons.ts";
+import {
+  compareFlows,
+  compareForks,
+  compareImports,
+  compareRenewals,
+  compareStates,
+  compareWorlds,
+} from "./comparisons.ts";
 
 const comparisons: Readonly<Record<string, () => Comparison[]>> = {
   flow: compareFlows,
@@ -14,6 +21,7 @@ const comparisons: Readonly<Record<string, () => Comparison[]>> = {
   renewal: compareRenewals,
   fork: compareForks,
   import: compareImports,
+  worlds: compareWorlds,
 };
 const all = ["files", ...Object.keys(comparisons)];
 const { positionals } = parseArgs({ allowPositionals: true });
