@@ -1,3 +1,4 @@
+import { HostList } from "../kit/base/runtime/host-list.ts";
 import { isLoopback } from "../kit/base/runtime/loopback.ts";
 import type { SimulatorServer } from "../server/serve.ts";
 import type { ClockOption } from "../simulator/simulator-options.ts";
@@ -10,6 +11,8 @@ export interface Started {
   readonly clock: ClockOption;
   readonly keep: number;
   readonly webhookUrl: string | undefined;
+  /** The hosts besides this machine that get events. */
+  readonly webhookHosts: readonly string[];
   /** The title of the story that was played. */
   readonly story: string | undefined;
   /** The file that outlives the server. */
@@ -25,7 +28,7 @@ export function asJson({ server, sim, webhookUrl }: Started): string {
 }
 
 /** Says it in words. */
-export function inSentences({ server, sim, clock, keep, webhookUrl, story, state }: Started): string {
+export function inSentences({ server, sim, clock, keep, webhookUrl, webhookHosts, story, state }: Started): string {
   const { clientId, clientSecret, adminKey, webhookSecret } = sim.credentials;
   return [
     `Centavo answers at ${server.url}`,
@@ -45,7 +48,7 @@ export function inSentences({ server, sim, clock, keep, webhookUrl, story, state
     ...(story === undefined ? [] : [`Played: ${story}`]),
     `Virtual time is ${sim.clock.now()}; ${howTimeMoves(clock)}.`,
     `The server keeps the newest ${keep} journal entries, requests, finished payments and events.`,
-    ...whereEventsGo(webhookUrl),
+    ...whereEventsGo(webhookUrl, webhookHosts),
     `These credentials are fakes that work only with this server. Press Ctrl+C to stop it; ${whatStays(state)}.`,
   ].join("\n");
 }
@@ -64,16 +67,17 @@ function howTimeMoves(clock: ClockOption): string {
     : `after each request it skips to whatever is due within 10 s, and ${more}`;
 }
 
-/** Says where events go. The server sends them by real HTTP, and only to this machine. */
-function whereEventsGo(webhookUrl: string | undefined): string[] {
-  const rule =
-    "The server sends events by real HTTP to receivers on this machine (localhost, 127.0.0.1, [::1]). It sends nothing to any other host: an event for one fails as not-connected and is tried again.";
+/** Says where events go. The server sends them by real HTTP, and only to this machine and to hosts that were named. */
+function whereEventsGo(webhookUrl: string | undefined, hosts: readonly string[]): string[] {
+  const named = hosts.length === 0 ? "" : `, and to ${hosts.join(", ")}`;
+  const rule = `The server sends events by real HTTP to receivers on this machine (localhost, 127.0.0.1, [::1])${named}. It sends nothing to any other host: an event for one fails as not-connected and is tried again.`;
   if (webhookUrl === undefined) return [`Events go to the webhookUrl of their resource or merchant. ${rule}`];
   const others = `Events go to ${webhookUrl}, unless their resource or merchant has a webhookUrl. ${rule}`;
-  return isLoopback(new URL(webhookUrl).hostname)
+  const address = new URL(webhookUrl);
+  return isLoopback(address.hostname) || new HostList("allowedWebhookHosts", hosts).has(address)
     ? [others]
     : [
         others,
-        `Warning: ${webhookUrl} is not on this machine, so its events will not arrive. Give a URL on localhost.`,
+        `Warning: ${webhookUrl} is not on this machine, so its events will not arrive. Give a URL on localhost, or name its host with --allow-webhooks-to.`,
       ];
 }

@@ -4,12 +4,15 @@ import { exitCodes } from "./exit-codes.ts";
 import { credentialsIn, faultsIn } from "./json-file.ts";
 import { styled } from "./output.ts";
 import type { ProgramContext } from "./program.ts";
+import { accessIn } from "./serve-access.ts";
+import type { GivenAccess } from "./serve-access.ts";
 import { startServer } from "./serve.ts";
 import type { RunningServer, ServeCommandOptions } from "./serve.ts";
 import { StoryFailed, storyIn } from "./served-story.ts";
 
 /** The options as the command line has them, with files by their paths. */
-export interface GivenOptions extends Omit<ServeCommandOptions, "assumptions" | "credentials" | "faults" | "story"> {
+export interface GivenOptions
+  extends Omit<ServeCommandOptions, "assumptions" | "credentials" | "faults" | "story" | "access">, GivenAccess {
   readonly assumptions?: string;
   readonly assumption?: Readonly<Record<string, unknown>>;
   readonly credentials?: string;
@@ -33,6 +36,7 @@ async function started(options: GivenOptions, context: ProgramContext): Promise<
   const story = path === undefined ? undefined : await storyIn(path, directory);
   const read: ServeCommandOptions = {
     ...others,
+    access: accessIn(others, directory),
     assumptions: { ...(assumptions !== undefined && assumptionsIn(assumptions, directory)), ...given },
     ...(credentials !== undefined && { credentials: credentialsIn(credentials, directory) }),
     ...(faults !== undefined && { faults: faultsIn(faults, directory) }),

@@ -1,12 +1,13 @@
 import type { Command } from "commander";
 import { assumption, clock, count, portNumber } from "./arguments.ts";
+import { addAccessOptions } from "./serve-access.ts";
 import type { ProgramContext } from "./program.ts";
 import type { GivenOptions } from "./run-server.ts";
 import { HOW_IT_STOPS, HOW_MUCH_IS_KEPT, KEEP } from "./serve-help.ts";
 
 /** Adds `centavo serve`. Its code is loaded only when it runs, so that other commands start faster. */
 export function addServeCommand(program: Command, context: ProgramContext): void {
-  program
+  const command = program
     .command("serve")
     .description("serve the payment service on this machine, for merchants in other processes and languages")
     .option("--port <port>", "the port to listen on; 0 takes any free port", portNumber, 4010)
@@ -18,7 +19,7 @@ export function addServeCommand(program: Command, context: ProgramContext): void
     .option("--seed <seed>", "decides every id and secret; by default it is random, and printed")
     .option(
       "--webhook-url <url>",
-      "receives the events of resources without a webhookUrl; must be on this machine, because nothing is sent to other hosts",
+      "receives the events of resources without a webhookUrl; must be on this machine, or named by --allow-webhooks-to",
     )
     .option("--now <time>", "when virtual time starts; the real time by default, which differs in each run")
     .option(
@@ -59,4 +60,5 @@ export function addServeCommand(program: Command, context: ProgramContext): void
       const { runServer } = await import("./run-server.ts");
       await runServer(options, context);
     });
+  addAccessOptions(command);
 }

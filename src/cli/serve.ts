@@ -123,7 +123,8 @@ export async function startServer(
     throw error;
   }
   const { webhookUrl } = sim.internals.settings;
-  const started = { server, sim, clock, keep, webhookUrl, story: isNew ? story?.title : undefined, state };
+  const webhookHosts = options.access?.allowedWebhookHosts ?? [];
+  const started = { server, sim, clock, keep, webhookUrl, webhookHosts, story: isNew ? story?.title : undefined, state };
   output.print(json ? asJson(started) : inSentences(started));
   const stop = async (milliseconds: number): Promise<string | undefined> => {
     const left = await finish(server, sim, milliseconds);
