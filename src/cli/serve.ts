@@ -124,7 +124,16 @@ export async function startServer(
   }
   const { webhookUrl } = sim.internals.settings;
   const webhookHosts = options.access?.allowedWebhookHosts ?? [];
-  const started = { server, sim, clock, keep, webhookUrl, webhookHosts, story: isNew ? story?.title : undefined, state };
+  const started = {
+    server,
+    sim,
+    clock,
+    keep,
+    webhookUrl,
+    webhookHosts,
+    story: isNew ? story?.title : undefined,
+    state,
+  };
   output.print(json ? asJson(started) : inSentences(started));
   const stop = async (milliseconds: number): Promise<string | undefined> => {
     const left = await finish(server, sim, milliseconds);

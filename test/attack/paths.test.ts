@@ -125,7 +125,6 @@ describe("a name of a world", () => {
   );
 
   test.each([
-    "",
     ".hidden",
     "...",
     "-x",
@@ -133,17 +132,24 @@ describe("a name of a world", () => {
     "a%20b",
     "ä",
     "日本",
-    "a/b",
     "a%2fb",
-    "a\\b",
+    "%2e%2e%2fa",
     "%00",
     "a".repeat(65),
     "a".repeat(10_000),
-    "%61",
   ])("is not %j", async (name) => {
     const refused = await errorOf(await worlds(server, `/${name}`, "PUT", {}));
     expect(refused).toMatchObject({ status: 400, code: "INVALID_OPTION" });
     expect(refused.message).toContain("The name of a world has 1 to 64 letters");
+  });
+
+  test.each(["", "a/b", "a\\b", "a/", "/a"])("is one part of a path, and not %j", async (name) => {
+    expect((await worlds(server, `/${name}`, "PUT", {})).status).toBe(404);
+    expect((await worlds(server, "", "GET").then((response) => response.text())).match(/"name"/g)).toHaveLength(2);
+  });
+
+  test("may be percent-encoded, as in its address", async () => {
+    expect(await errorOf(await worlds(server, "/%61", "PUT", { seed: 2 }))).toMatchObject({ status: 409 });
   });
 });
 

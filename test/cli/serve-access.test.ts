@@ -24,9 +24,17 @@ test("the options of the command reach the server", async () => {
   const { url, controlToken: token } = greeting;
   expect(readFileSync(tokenFile, "utf8")).toBe(`${token}\n`);
   const path = "GET /.well-known/jwks.json HTTP/1.1";
-  for (const [host, status] of [["centavo", 200], ["10.0.0.7", 200], ["other:4010", 200], ["other", 421]] as const)
+  for (const [host, status] of [
+    ["centavo", 200],
+    ["10.0.0.7", 200],
+    ["other:4010", 200],
+    ["other", 421],
+  ] as const)
     expect(await rawStatus({ url }, path, `Host: ${host}`)).toBe(status);
-  for (const [origin, status] of [["http://localhost:3000", 200], ["http://localhost:3001", 403]] as const)
+  for (const [origin, status] of [
+    ["http://localhost:3000", 200],
+    ["http://localhost:3001", 403],
+  ] as const)
     expect(await rawStatus({ url }, path, "Host: localhost", `Origin: ${origin}`)).toBe(status);
   expect((await worlds({ url, token }, "/a", "PUT", {})).status).toBe(201);
   expect((await worlds({ url, token }, "/b", "PUT", {})).status).toBe(503);
