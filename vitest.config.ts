@@ -129,7 +129,7 @@ export default defineConfig({
       project("exam", { include: exams, exclude: nightly, testTimeout: 600_000 }),
       project("nightly", { include: nightly, testTimeout: 3_600_000 }),
       project("site", { include: ["test/site/*.test.ts"], setupFiles: [] }),
-      project("soak", { include: ["test/soak/*.test.ts"], setupFiles: [], testTimeout: 600_000 }),
+      project("soak", { include: ["test/soak/*.test.ts"], exclude: nightly, setupFiles: [], testTimeout: 600_000 }),
     ],
   },
 });

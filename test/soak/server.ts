@@ -6,15 +6,18 @@ import { onTestFinished } from "vitest";
 export const MEBIBYTE = 1024 * 1024;
 
 const main = join(import.meta.dirname, "../../src/cli/main.ts");
-/** Answers every message with the bytes that are still in use after a collection. */
+/** Answers every message with the bytes that are still in use after a collection, and the most that were resident, in KiB. */
 const weigh =
-  'process.on("message", () => { gc(); gc(); const { heapUsed, external } = process.memoryUsage(); process.send(heapUsed + external); });';
+  'process.on("message", () => { const { maxRSS } = process.resourceUsage(); gc(); gc(); const { heapUsed, external } = process.memoryUsage(); process.send([heapUsed + external, maxRSS]); });';
 
 /** `centavo serve` in a process of its own. */
 export interface ServerProcess {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  readonly controlToken: string;
+  /** Returns the most memory that was ever resident, in MiB. */
+  peak(): Promise<number>;
   /** Returns the memory in use after a forced collection, in MiB. */
   memory(): Promise<number>;
 }
@@ -31,17 +34,20 @@ export async function startServer(...options: string[]): Promise<ServerProcess> 
   let printed = "";
   for await (const text of child.stdout?.setEncoding("utf8") ?? []) {
     printed += String(text);
-    if (printed.includes("webhook secret")) break;
+    if (printed.includes("Press Ctrl+C")) break;
   }
   const read = (name: string): string => new RegExp(`${name} +(\\S+)`).exec(printed)?.[1] ?? "";
+  const weighed = async (): Promise<[bytes: number, kibibytes: number]> => {
+    child.send("weigh");
+    const [weight] = (await once(child, "message")) as [[number, number]];
+    return weight;
+  };
   return {
     url: read("base URL"),
     clientId: read("client id"),
     clientSecret: read("client secret"),
-    memory: async () => {
-      child.send("weigh");
-      const [bytes] = (await once(child, "message")) as [number];
-      return bytes / MEBIBYTE;
-    },
+    controlToken: read("control token"),
+    peak: async () => (await weighed())[1] / 1024,
+    memory: async () => (await weighed())[0] / MEBIBYTE,
   };
 }
