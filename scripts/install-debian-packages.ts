@@ -3,8 +3,14 @@ import { globSync } from "node:fs";
 
 /** The packages of Debian that tests need, with the program that shows that each is there. */
 const programs = {
+  busybox: "/{usr/,}bin/busybox",
   chromium: "/usr/bin/chromium",
+  curl: "/usr/bin/curl",
+  jq: "/usr/bin/jq",
+  openssl: "/usr/bin/openssl",
+  "php-cli": "/usr/bin/php",
   postgresql: "/usr/lib/postgresql/*/bin/postgres",
+  python3: "/usr/bin/python3",
   "redis-server": "/usr/bin/redis-server",
 };
 

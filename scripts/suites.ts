@@ -76,7 +76,12 @@ export const suites: Readonly<Record<string, Suite>> = {
     ],
     stages: [build, vitest("runners")],
   },
-  examples: { installs: ["examples"], stages: [build, checked("examples"), vitest("examples")] },
+  examples: {
+    installs: ["examples"],
+    // The last four are for the shop that is a shell script.
+    debianPackages: ["python3", "php-cli", "busybox", "curl", "jq", "openssl"],
+    stages: [build, checked("examples"), vitest("examples")],
+  },
   soak: { installs: [], stages: [vitest("soak")] },
   types: {
     installs: ["installs/packaging", "test/beside", ...["5.5", "5.9"].map((name) => `installs/compilers/${name}`)],
