@@ -108,7 +108,7 @@ export interface RemoteSimulator
   readonly make: Remote<Fixtures, Within<ControlMember, "make">>;
   /**
    * Opens a named world on the server, with a copy of this one.
-   * @param options.name its name in its address; `fork-1`, `fork-2` and so on by default
+   * @param options.name its name in its address; by default such as `checkout.fork-1`, after the name of this world
    * @param options.connect true to share the connections that this world has in the server's process
    */
   fork(options?: { readonly name?: string; readonly connect?: boolean }): Promise<RemoteSimulator>;

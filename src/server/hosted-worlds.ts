@@ -92,11 +92,16 @@ export class HostedWorlds {
 
   /**
    * Opens a world with a copy of another.
-   * @param name its name; any free one by default
+   * @param original the other one, without a name if it is the default world
+   * @param name its name; by default a free one that begins like the other's, so that a proxy finds both in one place
    * @param options.connect whether the copy shares the connections of the original
    * @throws {ControlProblem} 409 when there is a world with this name, 503 when there are too many
    */
-  fork(original: Simulator, name = this.#nameOfFork(), options: { readonly connect?: boolean } = {}): HostedWorld {
+  fork(
+    original: { readonly name?: string | undefined; readonly sim: Simulator },
+    name = this.#nameOfFork(original.name),
+    options: { readonly connect?: boolean } = {},
+  ): HostedWorld {
     if (this.#worlds.has(name))
       throw new ControlProblem(
         409,
@@ -105,7 +110,7 @@ export class HostedWorlds {
       );
     return this.#add(() => {
       const baseUrl = this.#addressOf(name);
-      const sim = original.forkAt(baseUrl, options);
+      const sim = original.sim.forkAt(baseUrl, options);
       sim.internals.connections.alsoReach(this.#options.webhookHosts);
       return { name, sim, service: sim, baseUrl, answering: answeringOf(sim), options: optionsOf(sim) };
     });
@@ -126,10 +131,11 @@ export class HostedWorlds {
     return world;
   }
 
-  #nameOfFork(): string {
+  #nameOfFork(origin = "default"): string {
+    const [family = origin] = origin.split(".");
     do this.#forks += 1;
-    while (this.#worlds.has(`fork-${this.#forks}`));
-    return `fork-${this.#forks}`;
+    while (this.#worlds.has(`${family}.fork-${this.#forks}`));
+    return `${family}.fork-${this.#forks}`;
   }
 
   #addressOf(name: string): string {

@@ -46,6 +46,16 @@ test("a world names the address of a proxy in its answers", async () => {
   expect(await answer.json()).toMatchObject({ issuer: baseUrl });
 });
 
+test("a fork is named after the first world of its family, so that a proxy finds them in one place", async () => {
+  const server = await served();
+  const { baseUrl } = await open(server, "checkout");
+  const fork = await connectSimulator(baseUrl, { token: server.token }).fork();
+  expect(await fork.baseUrl).toBe(`${server.url}/worlds/checkout.fork-1`);
+  expect(await (await fork.fork()).baseUrl).toBe(`${server.url}/worlds/checkout.fork-2`);
+  const ofDefault = await connectSimulator(server.url, { token: server.token }).fork();
+  expect(await ofDefault.baseUrl).toBe(`${server.url}/worlds/default.fork-3`);
+});
+
 test("opening it again with the same options answers the same world", async () => {
   const server = await served();
   const options = { seed: 7, assumptions: { "checkout.lifetime": "5 minutes" }, faults: [{ kind: "response.lost" }] };

@@ -51,8 +51,8 @@ export const ownWorldRoutes: readonly ControlRoute[] = [
     data: worldView,
     creates: true,
     members: { fork: {} },
-    perform: ({ sim, worlds }, { body: { name, ...options } }) =>
-      viewOf(worlds.fork(sim, name === undefined ? undefined : nameOf(name), options)),
+    perform: ({ worlds, ...original }, { body: { name, ...options } }) =>
+      viewOf(worlds.fork(original, name === undefined ? undefined : nameOf(name), options)),
   }),
   control({
     name: "close",
