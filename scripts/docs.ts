@@ -1,5 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { controlDocument } from "../src/server/control/openapi.ts";
+import { controlRoutes } from "../src/server/control/routes.ts";
 import { openApiDocument } from "../src/simulator/openapi-document.ts";
 import { assumptionsPage } from "./assumptions-page.ts";
 import { causesPage } from "./causes-page.ts";
@@ -33,6 +35,10 @@ export function renderedDocuments(): RenderedDocument[] {
     { path: "src/fixtures/kind-options.ts", text: fixtureOptions() },
     { path: "src/machines.ts", text: machinesEntry() },
     { path: "docs/reference/openapi.json", text: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
+    {
+      path: "docs/reference/control-openapi.json",
+      text: `${JSON.stringify(controlDocument(controlRoutes()), null, 2)}\n`,
+    },
     page("docs/reference/test-methods.md", testMethodsPage(), "src/service/payment-methods/test-methods.ts"),
     page("docs/reference/assumptions.md", assumptionsPage(), "src/service/assumptions"),
     page("docs/reference/compatibility.md", compatibilityPage(), "the manifests of the repository"),

@@ -68,7 +68,7 @@ async function advanceUntil(call: ControlCaller, condition: () => unknown, optio
       throw limitReached(limit, step.now ?? "", condition, pending);
     }
     const { until } = step;
-    step = (await call(controlOperations["#clock.step"], [until === undefined ? { limit } : { until }])) as Step;
+    step = (await call(controlOperations["clock.advanceUntil"], [until === undefined ? { limit } : { until }])) as Step;
   }
 }
 

@@ -99,7 +99,7 @@ export class ServiceSimulator<
     if (origin === undefined) service.begin(parts as never, settings);
     this.#worlds = new Worlds(parts, this.clock.waits, origin && origin.parent.#worlds);
     if (origin === undefined) return;
-    this.#worlds.copyFrom(origin.parent.#parts);
+    this.#worlds.copyFrom(origin.parent.#parts, settings.baseUrl !== origin.parent.baseUrl);
     if (origin.connect)
       parts.engine.noteInput("warning", {
         message: "this fork shares its parent's connections: the merchant's app gets the events of both",

@@ -83,14 +83,18 @@ export class Worlds {
     this.#parts.engine.unawaited.throwAfter("sim.reset()");
   }
 
-  /** Copies the current world of another simulator. */
-  copyFrom({ engine: original, dispatcher }: KitParts): void {
+  /**
+   * Copies the current world of another simulator.
+   * @param isElsewhere whether this one has another address, at which the requests of the other would not be answered alike
+   */
+  copyFrom({ engine: original, dispatcher }: KitParts, isElsewhere: boolean): void {
     const { engine } = this.#parts;
     original.runningClock.catchUp();
     original.unawaited.throwBefore("sim.fork()");
     engine.copyFrom(original);
     // Calls and deliveries in flight in the parent are not in flight here, so the recording starts from a snapshot without them.
-    if (original.inFlight.length > 0 || dispatcher.heldCalls > 0) engine.inputs?.begin(engine.snapshot());
+    if (isElsewhere || original.inFlight.length > 0 || dispatcher.heldCalls > 0)
+      engine.inputs?.begin(engine.snapshot());
   }
 
   /** Ends every call that has no answer yet, because the simulator is closed. A replay ends those that were held at the same place. */

@@ -118,7 +118,7 @@ export const clockRoutes: readonly ControlRoute[] = [
     path: "/clock/step",
     body: z.object({ until: z.exactOptional(instant), limit }),
     data: z.extend(now, { until: z.string(), isOver: z.boolean() }),
-    members: { "#clock.step": {} },
+    members: { "clock.advanceUntil": {} },
     perform: async ({ sim }, { body }) => {
       const until = naming("advanceUntil()", () => momentIn(sim, body));
       let looks = 0;

@@ -5,6 +5,7 @@ import { customerRoutes } from "./customer.ts";
 import { faultRoutes } from "./faults.ts";
 import { fixtureRoutes } from "./fixtures.ts";
 import { journalRoutes } from "./journal.ts";
+import { documentRoute } from "./openapi.ts";
 import { paymentRoutes } from "./payments.ts";
 import { readerNames, readerRoutes } from "./readers.ts";
 import type { ControlRoute } from "./route.ts";
@@ -13,7 +14,7 @@ import { webhookRoutes } from "./webhooks.ts";
 import { ownWorldRoutes } from "./worlds.ts";
 
 /** Every route of the control API. Its readers are those of a simulator, so the first call opens one. */
-export const controlRoutes = once((): readonly ControlRoute[] => [
+export const controlRoutes: () => readonly ControlRoute[] = once(() => [
   ...paymentRoutes,
   ...clockRoutes,
   ...customerRoutes,
@@ -24,4 +25,5 @@ export const controlRoutes = once((): readonly ControlRoute[] => [
   ...journalRoutes,
   ...runRoutes,
   ...ownWorldRoutes,
+  documentRoute(controlRoutes),
 ]);
