@@ -86,6 +86,32 @@ export async function use(): Promise<string | undefined> {
 }
 `;
 
+const remote = `
+import { CentavoError, connectSimulator } from "centavo/client";
+import type { Fault, IntentView, RemoteSimulator, Snapshot } from "centavo/client";
+
+export async function use(token: string): Promise<string> {
+  const sim: RemoteSimulator = connectSimulator("http://127.0.0.1:4010", { token });
+  const { clientId } = await sim.credentials;
+  const intent: IntentView | undefined = await sim.intents.last({ status: "succeeded" });
+  const planned: Fault = { kind: "response.lost", route: "payment-intent.create", times: 1 };
+  const hits: number = await (await sim.faults.add(planned)).hits;
+  const world = await sim.make.world({ subscriptions: [{ status: "past_due" }] });
+  const [event] = await sim.webhooks.events({ type: "payment_intent.succeeded" });
+  const snapshot: Snapshot = await sim.snapshot();
+  await sim.restore(snapshot);
+  await sim.clock.advanceUntil(async () => (await sim.clock.now()) > "2026-02", { limit: "1 year" });
+  // @ts-expect-error There is no such kind of fault.
+  await sim.faults.add({ kind: "response.found" });
+  // @ts-expect-error Only the process of a simulator has its apps.
+  sim.connect("https://one.example", async () => new Response());
+  const fork = await sim.fork({ name: "checkout-1" });
+  const thrown: unknown = hits;
+  if (thrown instanceof CentavoError) return thrown.code;
+  return intent?.status ?? event?.body.type ?? world.subscriptions[0].id + clientId + (await fork.seed);
+}
+`;
+
 /** Only with `@types/node` are the parameters of a listener known. */
 const listening = `
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -122,6 +148,8 @@ const files: Readonly<Record<string, string>> = {
   "script.cts": importing(entries.filter(({ commonjs }) => commonjs)),
   "usage.mts": usage,
   "script-usage.cts": usage,
+  "remote.mts": remote,
+  "script-remote.cts": remote,
   "same-types.mts": sameTypes,
   "listening.mts": listening,
   "faker.mts": withFaker,
@@ -209,7 +237,7 @@ test.for(["TypeScript 5.5", "TypeScript 5.9"])(
         skipDefaultLibCheck: true,
         noEmit: true,
       },
-      files: ["script.cts", "script-usage.cts"],
+      files: ["script.cts", "script-usage.cts", "script-remote.cts"],
     });
     context.expect(await problemsOf(compilers[name]?.path ?? "", [project])).toEqual([[]]);
   },

@@ -17,6 +17,7 @@ import { examCauses } from "./exam-cases.ts";
 import { fixtureCauses } from "./fixture-cases.ts";
 import { matcherCauses } from "./matcher-cases.ts";
 import { networkCauses } from "./network-cases.ts";
+import { remoteCauses } from "./remote-cases.ts";
 import { serviceCauses } from "./service-cases.ts";
 import { testingCauses } from "./testing-cases.ts";
 import { webhookCauses } from "./webhook-cases.ts";
@@ -336,4 +337,5 @@ export const allCauses: readonly Causes[] = [
   testingCauses,
   webhookCauses,
   worldCauses,
+  remoteCauses,
 ];

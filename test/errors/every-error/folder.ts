@@ -13,5 +13,6 @@ export function newFolder(): string {
 export function sameInEveryRun(text: string): string {
   return text
     .replaceAll(/Port \d+/g, "Port 8080")
+    .replaceAll(/(127\.0\.0\.1):\d+/g, "$1:8080")
     .replaceAll(new RegExp(String.raw`[^\s"'(]*${NAME}\w+`, "g"), "/folder");
 }
