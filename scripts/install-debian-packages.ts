@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
 
-/** The packages of Debian that tests need, with the program that shows that each is there. */
+/** The packages of Debian that tests and benches need, with the program that shows that each is there. */
 const programs = {
   busybox: "/{usr/,}bin/busybox",
+  haproxy: "/usr/sbin/haproxy",
+  wrk: "/usr/bin/wrk",
   chromium: "/usr/bin/chromium",
   curl: "/usr/bin/curl",
   jq: "/usr/bin/jq",

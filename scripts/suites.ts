@@ -56,7 +56,7 @@ export const suites: Readonly<Record<string, Suite>> = {
   },
   beside: {
     installs: ["test/beside", "installs/generators/openapi-typescript", ...peers],
-    debianPackages: ["postgresql", "redis-server"],
+    debianPackages: ["haproxy", "postgresql", "redis-server"],
     stages: [checked("test/beside"), vitest("beside")],
   },
   slow: { installs: otherNodes, stages: [build, vitest("slow", "slow-isolated", "slow-properties")] },
