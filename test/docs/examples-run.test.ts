@@ -31,6 +31,9 @@ const checkedBy: Readonly<Record<string, string>> = {
   js: "test/runners/pages-of-the-guide.test.ts runs them as files of a suite",
   sh: "test/docs/commands-of-the-guide.test.ts reads them",
   yaml: "test/docs/commands-of-the-guide.test.ts reads them",
+  bash: "test/docs/excerpts-of-the-shops.test.ts finds them in a shop that CI runs",
+  php: "test/docs/excerpts-of-the-shops.test.ts finds them in a shop that CI runs",
+  python: "test/docs/excerpts-of-the-shops.test.ts finds them in a shop that CI runs",
   mermaid: "a picture, which GitHub draws",
 };
 
