@@ -18,6 +18,28 @@ export interface Comparison {
   readonly costBeside: number;
 }
 
+/** What so many servers behind HAProxy answer. */
+export interface ServersFigures {
+  readonly servers: number;
+  /** Answers in a second. */
+  readonly rate: number;
+  /** The processor time that the servers take for an answer, in microseconds. */
+  readonly server: number;
+  /** The same of HAProxy. */
+  readonly router: number;
+}
+
+/** How many seconds a suite takes in the shards of its runner. */
+export interface ShardsFigures {
+  readonly runner: string;
+  readonly whole: number;
+  /** Two shards at once, on this machine. */
+  readonly together: number;
+  /** The longest of two shards that run alone, as if each had a machine. */
+  readonly halves: number;
+  readonly quarters: number;
+}
+
 /** What the last run of each part measured, and where. */
 export interface Figures {
   readonly measured: { readonly on: string; readonly node: string; readonly cores: number };
@@ -25,6 +47,8 @@ export interface Figures {
   readonly files: Readonly<Record<string, Readonly<Record<string, FileCost>>>>;
   /** By part. */
   readonly comparisons: Readonly<Record<string, readonly Comparison[]>>;
+  readonly servers?: readonly ServersFigures[];
+  readonly shards?: readonly ShardsFigures[];
 }
 
 const file = join(import.meta.dirname, "figures.json");

@@ -6,6 +6,8 @@ import { measureFiles } from "./cold-file.ts";
 import { readFigures, writeFigures } from "./figures.ts";
 import type { Comparison } from "./figures.ts";
 import { root } from "./measure.ts";
+import { measureServers } from "./servers.ts";
+import { measureShards } from "./shards.ts";
 import {
   compareFlows,
   compareForks,
@@ -23,7 +25,7 @@ const comparisons: Readonly<Record<string, () => Comparison[]>> = {
   import: compareImports,
   worlds: compareWorlds,
 };
-const all = ["files", ...Object.keys(comparisons)];
+const all = ["files", "servers", "shards", ...Object.keys(comparisons)];
 const { positionals } = parseArgs({ allowPositionals: true });
 const unknown = positionals.filter((name) => !all.includes(name));
 if (unknown.length > 0) throw new Error(`The bench has no part ${unknown.join(", ")}. It has ${all.join(", ")}.`);
@@ -38,6 +40,8 @@ for (const part of positionals.length === 0 ? all : positionals) {
   };
   const before = readFigures() ?? { measured, files: {}, comparisons: {} };
   if (part === "files") writeFigures({ ...before, measured, files: await measureFiles() });
+  else if (part === "servers") writeFigures({ ...before, measured, servers: await measureServers() });
+  else if (part === "shards") writeFigures({ ...before, measured, shards: await measureShards() });
   else {
     const rows = comparisons[part]?.() ?? [];
     for (const { what, unit, cost, beside, costBeside } of rows)

@@ -1,6 +1,6 @@
 import { coreLimit, sizeHistory } from "./core-size.ts";
 import { readFigures } from "../bench/figures.ts";
-import type { Comparison, FileCost, Figures } from "../bench/figures.ts";
+import type { Comparison, FileCost, Figures, ServersFigures, ShardsFigures } from "../bench/figures.ts";
 
 const mocks: readonly (readonly [mock: string, name: string])[] = [
   ["stub", "a stubbed `fetch`, by hand"],
@@ -15,7 +15,7 @@ const mocks: readonly (readonly [mock: string, name: string])[] = [
 export function performancePage(): string {
   const figures = readFigures();
   if (figures === undefined) throw new Error("There are no figures yet: run `npm run bench` first.");
-  const { measured, comparisons } = figures;
+  const { measured, comparisons, servers = [] } = figures;
   const size = sizeHistory().at(-1)?.gzip ?? 0;
   return `# Performance
 
@@ -37,7 +37,15 @@ ${Object.values(comparisons).flat().map(comparisonRow).join("\n")}
 
 A fork copies the lists of a world and shares what stands in them, so it grows with the world, slowly.
 
-## Why it is not less
+## Servers behind HAProxy
+
+So many of \`centavo serve --state\` behind HAProxy, which sends each of 24 worlds to its server. 48 connections read payment intents. The servers, HAProxy and the program that sends the calls share ${measured.cores} cores, so more servers cannot answer more here. [growing.md](guide/growing.md#how-fast-it-is) says what the table is good for.
+
+| Servers | answers in a second | a server's time for an answer | HAProxy's |
+| ---: | ---: | ---: | ---: |
+${servers.map(serversRow).join("\n")}
+
+${shardsSection(figures)}## Why it is not less
 
 Centavo uses XState, zod, \`@noble/curves\`, \`Request\` and \`Map\` as they are. An older version replaced parts of them by code of its own, which was faster and hard to read. Both versions took turns in one process on a busy machine, and their processor time was compared. These figures stayed well above the older ones:
 
@@ -99,6 +107,28 @@ const unmeasured: FileCost = { cold: Number.NaN, warm: Number.NaN };
 function comparisonRow({ what, unit, cost, beside, costBeside }: Comparison): string {
   const write = (value: number): string => `${grouped(value, value < 10 ? 2 : 0)} ${unit}`;
   return `| ${what[0]?.toUpperCase()}${what.slice(1)} | ${write(cost)} | ${beside}: ${write(costBeside)} | ${grouped(cost / costBeside, 2)}× |`;
+}
+
+function serversRow({ servers, rate, server, router }: ServersFigures): string {
+  return `| ${servers} | ${grouped(rate)} | ${grouped(server)} µs | ${grouped(router)} µs |`;
+}
+
+/** Nothing until it is measured. */
+function shardsSection({ shards = [] }: Figures): string {
+  if (shards.length === 0) return "";
+  return `## Sharded suites
+
+Seconds that a suite of 12 files takes in its runner with one worker, each file in a world of its own on one \`centavo serve\`. The last two columns are the longest of shards that run one after the other, as if each had a machine of its own.
+
+| Runner | in one piece | two shards at once | the longest of two, alone | of four, alone |
+| --- | ---: | ---: | ---: | ---: |
+${shards.map(shardsRow).join("\n")}
+
+`;
+}
+
+function shardsRow({ runner, whole, together, halves, quarters }: ShardsFigures): string {
+  return `| ${[runner, ...[whole, together, halves, quarters].map((seconds) => `${grouped(seconds, 1)} s`)].join(" | ")} |`;
 }
 
 /** Writes a number with a space between thousands. */
