@@ -139,6 +139,16 @@ test("a stream ends with its world", async () => {
   expect(rest).toEqual(["end"]);
 });
 
+test("a stream ends with its server", async () => {
+  const server = await serve(createSimulator());
+  await remoteOf(server).faults.add({ kind: "response.lost" });
+  const events = follow(server.controlUrl, server.token);
+  await take(events, 1);
+  await server.close();
+  const rest = events.next().catch(() => ({ done: true }));
+  expect(await rest).toMatchObject({ done: true });
+});
+
 test("a client that has left is no longer served", async () => {
   const sim = createSimulator();
   await using server = await serve(sim);

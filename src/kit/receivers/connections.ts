@@ -47,7 +47,7 @@ export class Connections {
   #further: HostList | undefined;
   #openWarnings: () => Warn = () => () => undefined;
   #keep: () => void = () => undefined;
-  #recorded: RecordedAnswers | undefined;
+  #recordedAnswers: RecordedAnswers | undefined;
   /** The world that is sending. A world that replaces another counts as new. */
   #sending = { world: 0, sender: new SendingWorld() };
   /** The last origin found, because most worlds send everything to one. */
@@ -87,12 +87,12 @@ export class Connections {
 
   /** Puts recorded answers in place of the apps, or the apps back. */
   answerFrom(recorded: RecordedAnswers | undefined): void {
-    this.#recorded = recorded;
+    this.#recordedAnswers = recorded;
   }
 
   /** The time at the receivers, which is the time of the process, in milliseconds since 1970. */
   receiverTime(): number {
-    return this.#recorded?.receiverTime() ?? wallClock();
+    return this.#recordedAnswers?.receiverTime() ?? wallClock();
   }
 
   /** Whether a request to this address would be sent, even if the connection would then be refused. */
@@ -106,7 +106,7 @@ export class Connections {
 
   /** @param onHeaders called with the headers of an app's answer */
   async send(request: Request, onHeaders?: (headers: Headers) => void): Promise<ReceiverAnswer> {
-    if (this.#recorded !== undefined) return this.#recorded.send();
+    if (this.#recordedAnswers !== undefined) return this.#recordedAnswers.send();
     try {
       this.#keep();
     } catch (error) {
@@ -140,7 +140,7 @@ export class Connections {
    * @param world the number of the world; a world that replaces another has a new one
    */
   warningOfRepeat(url: string, event: string, world: number): string | undefined {
-    if (this.#recorded !== undefined || !this.reaches(url)) return undefined;
+    if (this.#recordedAnswers !== undefined || !this.reaches(url)) return undefined;
     if (world !== this.#sending.world) this.#sending = { world, sender: new SendingWorld() };
     const origin = this.#originOf(url);
     if (!repeatsAnEvent(this.#connected.get(origin)?.app ?? origin, event, this.#sending.sender)) return undefined;
