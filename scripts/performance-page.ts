@@ -39,7 +39,7 @@ A fork copies the lists of a world and shares what stands in them, so it grows w
 
 ## Servers behind HAProxy
 
-So many of \`centavo serve --state\` behind HAProxy, which sends each of 24 worlds to its server. 48 connections read payment intents. The servers, HAProxy and the program that sends the calls share ${measured.cores} cores, so more servers cannot answer more here. [growing.md](guide/growing.md#how-fast-it-is) says what the table is good for.
+So many of \`centavo serve --state\` behind HAProxy, which sends each of 24 worlds to its server. 48 connections read payment intents. The servers, HAProxy and the program that sends the calls share ${measured.cores} cores, so the rate grows only until these are busy. [growing.md](guide/growing.md#how-fast-it-is) says what the table is good for.
 
 | Servers | answers in a second | a server's time for an answer | HAProxy's |
 | ---: | ---: | ---: | ---: |
