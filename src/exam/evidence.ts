@@ -93,9 +93,17 @@ export function lastReading({ seen }: Pick<Evidence, "seen">): BooksReading | un
 
 /** Returns how much was paid for an order by a moment, in centavos. */
 export function paidBy(evidence: Evidence, id: string, moment: number): number {
-  const { succeededAt } = evidence;
-  return paymentsOf(evidence, id)
-    .filter((payment) => (succeededAt.get(payment.id) ?? Number.NaN) <= moment)
+  return succeededBy(evidence, paymentsOf(evidence, id), moment);
+}
+
+/** Returns how much may have been paid for an order by a moment, in centavos: a payment of unknown owner may be for any order. */
+export function mostPaidBy(evidence: Evidence, id: string, moment: number): number {
+  return succeededBy(evidence, [...paymentsOf(evidence, id), ...paymentsOfNobody(evidence)], moment);
+}
+
+function succeededBy({ succeededAt }: Evidence, payments: readonly TiedPayment[], moment: number): number {
+  return payments
+    .filter(({ id }) => (succeededAt.get(id) ?? Number.NaN) <= moment)
     .reduce((sum, { amount }) => sum + amount, 0);
 }
 
@@ -115,6 +123,13 @@ export function priceOf({ seen }: Pick<Evidence, "seen">, order: OrderInBooks, m
   const [price, pieces] = [chosen?.amount, chosen?.quantity ?? 1];
   // A difference of a centavo for each piece is a mistake in arithmetic. Any other may be a fee or a discount.
   return price !== undefined && Math.abs(price * pieces - inBooks) <= pieces ? price * pieces : inBooks;
+}
+
+/** Returns the payments for which no order is known, without those of another system. */
+export function paymentsOfNobody({ payments, seen }: Evidence): readonly TiedPayment[] {
+  return payments.filter(
+    ({ id, owner, purpose }) => owner === undefined && purpose !== "subscription" && !seen.foreign.has(id),
+  );
 }
 
 /** Returns how many pieces a customer ordered. */
