@@ -138,7 +138,6 @@ export function quantityOf({ seen }: Pick<Evidence, "seen">, order: string): num
 }
 
 /** Returns how much of an order was refunded, in centavos. */
-export function refundOf({ refunded = 0 }: OrderInBooks, paid: number): number {
-  if (refunded === true) return paid;
-  return refunded === false ? 0 : refunded;
+export function refundOf({ refunded }: OrderInBooks, paid: number): number {
+  return refunded === true ? paid : Number(refunded ?? 0);
 }

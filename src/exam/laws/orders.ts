@@ -51,9 +51,10 @@ export const orderLaws: readonly LawOfTheExam[] = [
     breaches: (evidence) =>
       evidence.seen.readings.flatMap(({ at, books }) =>
         (books.orders ?? []).flatMap((order): Breach[] => {
+          if (!isKnown(evidence.seen, order.id) || order.fulfilments === 0) return [];
           const paid = mostPaidBy(evidence, order.id, at);
           const price = priceOf(evidence, order, at);
-          if (!isKnown(evidence.seen, order.id) || order.fulfilments === 0 || paid >= price) return [];
+          if (paid >= price) return [];
           return [
             {
               id: order.id,
@@ -76,7 +77,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
     breaches: (evidence) =>
       evidence.seen.readings.flatMap(({ books }) =>
         (books.orders ?? []).flatMap((order): Breach[] =>
-          order.fulfilments > 1
+          isKnown(evidence.seen, order.id) && order.fulfilments > 1
             ? [{ id: order.id, what: `${order.id} was fulfilled ${order.fulfilments} times.` }]
             : [],
         ),
@@ -119,7 +120,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
         ? undefined
         : "the orders in the books have no refunded"),
     reached: ({ seen }) =>
-      seen.readings.some(({ books }) => books.orders?.some(({ refunded = 0 }) => Number(refunded) > 0)),
+      seen.readings.some(({ books }) => books.orders?.some(({ refunded }) => Number(refunded ?? 0) > 0)),
     breaches: (evidence) =>
       evidence.seen.readings.flatMap(({ at, books }) =>
         (books.orders ?? []).flatMap((order): Breach[] => {

@@ -25,7 +25,7 @@ export const toldLaws: readonly LawOfTheExam[] = [
           const paid = paidBy(evidence, id, reading.at);
           if (fulfilments > 0 || paid < priceOf(evidence, order) || paid - refundOf(order, paid) <= 0) return [];
           // A shop that knows of the payment may fulfil by night. One that does not must learn of it sooner.
-          const whichRepair = saysPaid(status) === true ? undefined : repairsSoon(evidence);
+          const whichRepair = saysPaid(status) === false ? repairsSoon(evidence) : undefined;
           const told = toldOf(evidence, id).find(
             ({ at }) => at <= reading.at && hasHadTime(evidence, reading, at, whichRepair),
           );
