@@ -132,6 +132,12 @@ export function paymentsOfNobody({ payments, seen }: Evidence): readonly TiedPay
   );
 }
 
+/** Whether an order was paid by a moment, and has been neither fulfilled nor given back. */
+export function isOwed(evidence: Evidence, order: OrderInBooks, moment: number): boolean {
+  const paid = paidBy(evidence, order.id, moment);
+  return order.fulfilments === 0 && paid >= priceOf(evidence, order) && paid - refundOf(order, paid) > 0;
+}
+
 /** Returns how many pieces a customer ordered. */
 export function quantityOf({ seen }: Pick<Evidence, "seen">, order: string): number {
   return seen.acts.findLast(({ id, chosen }) => id === order && chosen?.quantity !== undefined)?.chosen?.quantity ?? 1;

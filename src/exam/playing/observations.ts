@@ -145,6 +145,8 @@ export class Observations {
   /** The customer ids, by the ids of their payments, sessions and subscriptions. */
   readonly owners = new Map<string, string>();
   /** The ids of payments and subscriptions that another system of the same merchant created. */
+  /** The ids of payments, sessions and subscriptions that the service cannot read for days. */
+  readonly unreadableAtService = new Set<string>();
   readonly foreign = new Set<string>();
   /** The points after which the customer could pay, or the service waited for the customer, by name. */
   readonly openAfter = new Set<string>();

@@ -65,11 +65,19 @@ export class TroublesOfStory {
       return;
     }
     this.#planted.push({ placed, fault: this.#plan({ times: 1, ...fault, ...where }) });
+    this.lasts(lasting, lasts);
+  }
+
+  /**
+   * Makes faults last.
+   * @param duration how long they last exactly, such as `1 hour`. By default, it is `LONGEST_OUTAGE` at most, and the story does not wait for their end
+   */
+  lasts(faults: readonly object[], duration?: string): void {
     // Nothing would end a lasting fault that begins after all faults have ended.
     if (this.#seen.isHealed) return;
-    const end = this.#sim.internals.parts.engine.now + durationMilliseconds(lasts ?? LONGEST_OUTAGE);
-    for (const each of lasting) this.#plan({ ...each, until: toTimestamp(end) });
-    if (lasts !== undefined) this.endsAt = Math.max(this.endsAt, end);
+    const end = this.#sim.internals.parts.engine.now + durationMilliseconds(duration ?? LONGEST_OUTAGE);
+    for (const each of faults) this.#plan({ ...each, until: toTimestamp(end) });
+    if (duration !== undefined) this.endsAt = Math.max(this.endsAt, end);
   }
 
   #plan(fault: object): AddedFault {

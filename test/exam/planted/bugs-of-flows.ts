@@ -49,4 +49,19 @@ export const bugsOfFlows: readonly PlantedBug[] = [
     replace: "return (this.stock()[sku] ?? 0) + held > 0;",
     laws: ["never-oversold"],
   },
+  {
+    name: "the job stops at the first order that it cannot ask for",
+    file: "refresh.ts",
+    find: "log(`could not ask for ${what}: ${String(error)}`);",
+    replace: "throw error;",
+    laws: ["jobs-go-on"],
+  },
+  {
+    name: "asks for the first page of the list only",
+    merchant: "the shop that lists",
+    file: "listing-shop.ts",
+    find: "if (!hasMore) return;",
+    replace: "if (!hasMore || offset === 0) return;",
+    laws: ["paid-and-fulfilled"],
+  },
 ];
