@@ -91,6 +91,12 @@ function allFlows([basic, plus]: readonly [string, string]): readonly FlowPlan[]
       does("changeCart", "order-1", APPROVED),
       checkout(APPROVED),
     ),
+    flow(
+      "order declined then paid after the cart changed",
+      order(DECLINED_AT_ONCE),
+      does("changeCart", "order-1", APPROVED),
+      does("payAgain", "order-1", APPROVED),
+    ),
     // Months differ in length, so the books must be right on the last day of each.
     flow(
       "join and stay for two months",

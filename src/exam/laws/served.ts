@@ -2,6 +2,7 @@ import { lastReading } from "../evidence.ts";
 import type { Evidence } from "../evidence.ts";
 import { isMaking } from "../routes.ts";
 import { floatsAreExact } from "./beliefs.ts";
+import { changeOfPrice, isLeftUnpaid, isToBePaid, pricesFollow, sessionIsTheOrder } from "./coming-back.ts";
 import { noOrders } from "./orders.ts";
 import type { Breach, LawOfTheExam } from "./law.ts";
 
@@ -36,20 +37,34 @@ export const servedLaws: readonly LawOfTheExam[] = [
   },
   {
     name: "led-to-an-open-page",
-    sentence: "A customer who comes to pay is led to a page that still takes a payment.",
+    sentence:
+      "A customer who comes to pay is led to a page that still takes a payment, and asks the price of the order.",
     misunderstanding: "A page that was opened once stays open.",
     remedy:
       "Ask for the status of the session before you lead a customer back to its page, and create another when it has failed, expired or was cancelled.",
+    otherBeliefs: [sessionIsTheOrder, pricesFollow],
     holds: "always",
     reached: ({ seen }) => seen.acts.some(({ isLed }) => isLed),
-    breaches: ({ seen }): readonly Breach[] => {
+    breaches: (evidence): readonly Breach[] => {
+      const { seen } = evidence;
       // Under a fault the merchant may not know that a page has closed.
       if (seen.troubleAfter !== undefined) return [];
-      return seen.acts.flatMap(({ id, closedPage }): Breach[] =>
-        closedPage === undefined
-          ? []
-          : [{ id, what: `The customer of ${id} was led to a page that is ${closedPage}.` }],
-      );
+      return seen.acts.flatMap((act): Breach[] => {
+        const { id, page } = act;
+        if (page?.closed !== undefined)
+          return [{ id, what: `The customer of ${id} was led to a page that is ${page.closed}.` }];
+        const change = page && changeOfPrice(seen, act);
+        if (change !== undefined && page !== undefined && page.createdAt < change.at && isToBePaid(evidence, act))
+          return [{ id, what: `The customer of ${id} was led to the page of the old price.`, ...pricesFollow }];
+        if (!isLeftUnpaid(evidence, act) || wasSoldOut(evidence, act.at)) return [];
+        return [
+          {
+            id,
+            what: `The customer of ${id} came back to pay, the merchant answered ${act.status}, and led to no page. The order is not paid.`,
+            ...sessionIsTheOrder,
+          },
+        ];
+      });
     },
   },
   {

@@ -14,7 +14,7 @@ import { openPayments } from "./open-payments.ts";
 import { actInWords, crowdInWords, pageInWords } from "./acts-in-words.ts";
 import { ValuesOfCustomers } from "./chosen-values.ts";
 import { nextRenewal } from "./next-renewal.ts";
-import { closedPage, leadsTo } from "./pages.ts";
+import { hostedPage, leadsTo } from "./pages.ts";
 import type { ObservedAct } from "./observations.ts";
 import { bodyOf } from "./secrets.ts";
 
@@ -39,7 +39,7 @@ export class Customers {
   readonly #notes = new Map<string, Map<string, unknown>>();
   readonly #values: ValuesOfCustomers;
   /** The answers that led to pages which customers have left open. */
-  #leftOpen: { readonly response: Response; readonly step: ActStep }[] = [];
+  #leftOpen: { readonly response: Response; readonly step: ActStep; readonly observed: ObservedAct | undefined }[] = [];
   /** What customers do at the moment at which an event arrives. */
   #meetings: Promise<unknown>[] = [];
 
@@ -72,8 +72,8 @@ export class Customers {
     this.#notePrices(steps, await this.#run.readBooks("acted"));
     await course.passTo(time.now + BETWEEN_ACTS);
     await this.#rest();
-    for (const { response, step: earlier } of leftOpen) {
-      await this.#follow(response, earlier, {});
+    for (const { response, step: earlier, observed } of leftOpen) {
+      await this.#follow(response, earlier, {}, observed);
       await this.#rest();
     }
     await this.#run.readBooks("rested");
@@ -159,14 +159,18 @@ export class Customers {
     await Promise.all(atOnce);
 
     const open = openPayments(run, step.id);
-    const observed = seen.acts.findLast(({ id }) => id === step.id);
+    const observed = this.#latestOf(step);
     if (observed !== undefined) observed.hasChallenge = open.some(({ challenged }) => challenged !== undefined);
     for (const { beforePages } of strikes) await beforePages?.(acting);
     const leading = responses.findLast((response) => response !== undefined);
-    if (leading !== undefined && pages.later === true) this.#leftOpen.push({ response: leading, step });
-    else if (leading !== undefined) await this.#follow(leading, step, pages);
+    if (leading !== undefined && pages.later === true) this.#leftOpen.push({ response: leading, step, observed });
+    else if (leading !== undefined) await this.#follow(leading, step, pages, observed);
     if (observed?.isLed === true || open.some(({ id }) => !openBefore.has(id))) seen.openAfter.add(nameOfPoint(point));
     for (const { afterwards } of strikes) await afterwards?.(acting);
+  }
+
+  #latestOf({ id }: ActStep): ObservedAct | undefined {
+    return this.#run.seen.acts.findLast((each) => each.id === id);
   }
 
   async #again(act: ActName, step: ActStep, pages: OnPages): Promise<void> {
@@ -227,8 +231,11 @@ export class Customers {
     this.#run.seen.waitsForEver(`The body of the answer to the act ${act} of ${id} never ended.`);
   }
 
-  /** Follows an answer as a browser does, through redirects and the service's pages. */
-  async #follow(response: Response, step: ActStep, pages: OnPages): Promise<void> {
+  /**
+   * Follows an answer as a browser does, through redirects and the service's pages.
+   * @param observed the act that was answered; by default, the customer's latest
+   */
+  async #follow(response: Response, step: ActStep, pages: OnPages, observed = this.#latestOf(step)): Promise<void> {
     const run = this.#run;
     const leads = async (answer: Response): Promise<string | undefined> => {
       const leading = leadsTo(answer, run.sim);
@@ -240,11 +247,10 @@ export class Customers {
     for (let redirects = 0; next !== undefined && redirects < MOST_REDIRECTS; redirects += 1) {
       const url: string = next;
       next = undefined;
-      const observed = run.seen.acts.findLast(({ id }) => id === step.id);
       if (observed !== undefined && url.startsWith(`${run.sim.baseUrl}/`)) {
         observed.isLed = true;
-        const status = closedPage(url, run.sim);
-        if (status !== undefined) observed.closedPage = status;
+        const page = hostedPage(url, run.sim);
+        if (page !== undefined) observed.page = page;
       }
       if (url.startsWith(`${run.sim.baseUrl}/`)) next = await this.#onPage(url, step, pages);
       else if (url.startsWith(SHOP)) {
