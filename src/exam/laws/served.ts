@@ -4,7 +4,13 @@ import { isMaking } from "../routes.ts";
 import { floatsAreExact } from "./beliefs.ts";
 import { changeOfPrice, isLeftUnpaid, isToBePaid, pricesFollow, sessionIsTheOrder } from "./coming-back.ts";
 import { noOrders } from "./orders.ts";
-import type { Breach, LawOfTheExam } from "./law.ts";
+import type { Belief, Breach, LawOfTheExam } from "./law.ts";
+
+const pastDueIsOver: Belief = {
+  misunderstanding: "A membership whose renewal was declined is over.",
+  remedy:
+    "While a membership is past due, let its member change the card (PATCH /api/subscription/{id}/payment-method). The service charges what is owed, and the membership goes on.",
+};
 
 /** Words that merchants use for an order that was given up. */
 const GIVEN_UP = /fail|declin|refus|reject|error|cancel|void/i;
@@ -73,7 +79,7 @@ export const servedLaws: readonly LawOfTheExam[] = [
     misunderstanding: "A failure leaves nothing behind.",
     remedy:
       "Let a failure end with the call that failed: discard a refused token and a failed login, set aside an event that you cannot handle, and serve the next customer like the first.",
-    otherBeliefs: [floatsAreExact],
+    otherBeliefs: [floatsAreExact, pastDueIsOver],
     holds: "in the end",
     unjudged: (evidence) => {
       const { lastCustomer, seen } = evidence;
@@ -86,7 +92,7 @@ export const servedLaws: readonly LawOfTheExam[] = [
     reached: ({ lastCustomer }) => lastCustomer !== undefined,
     breaches: (evidence): readonly Breach[] => {
       const { lastCustomer, seen } = evidence;
-      const refused = refusedPrices(evidence);
+      const refused = [...refusedPrices(evidence), ...refusedCards(evidence)];
       if (lastCustomer === undefined || refused.length > 0) return refused;
       const { id, act } = lastCustomer;
       const books = lastReading(evidence)?.books;
@@ -116,6 +122,31 @@ export const servedLaws: readonly LawOfTheExam[] = [
     },
   },
 ];
+
+/**
+ * Returns the members who gave a good card while a renewal was owed, and whose subscription has not recovered although nothing went wrong.
+ * Once it is unpaid, a merchant may refuse the card, and ask the member to join again.
+ */
+function refusedCards({ seen, subscriptions }: Evidence): readonly Breach[] {
+  if (seen.troubleAfter !== undefined) return [];
+  return seen.acts.flatMap(({ act, id, at, status = 500 }): Breach[] => {
+    if (act !== "changeCard" || seen.acts.some((each) => each.act === "leave" && each.id === id)) return [];
+    const before = seen.readings.findLast((reading) => reading.at <= at)?.subscriptions ?? [];
+    const owes = (state: string): boolean => state === "past_due" || (state === "unpaid" && status < 400);
+    const owed = before.filter((each) => seen.owners.get(each.id) === id && owes(each.status));
+    const stuck = subscriptions.find(
+      (each) => owed.some((one) => one.id === each.id) && (each.status === "past_due" || each.status === "unpaid"),
+    );
+    if (stuck === undefined) return [];
+    return [
+      {
+        id,
+        what: `${id} gave another card while a payment was owed, the merchant answered ${status}, and the subscription is ${stuck.status}.`,
+        ...pastDueIsOver,
+      },
+    ];
+  });
+}
 
 /** Returns the prices, chosen by customers, that the service took for invalid although nothing went wrong. */
 function refusedPrices({ seen }: Evidence): readonly Breach[] {
