@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSimulator } from "centavo";
 import { fixtures } from "centavo/fixtures";
 import type { Browser } from "playwright-core";
+import { byNight } from "../by-night.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { parts } from "../../src/simulator/coverage-result.ts";
 import { centavoIn } from "../cli/commands.ts";
@@ -145,11 +146,22 @@ describe("the page of centavo coverage --html", () => {
   });
 });
 
-describe.for(["light", "dark"] as const)("in %s", (colorScheme) => {
-  test.for(Object.entries(sizes))("axe finds nothing wrong on a %s, and it is no wider", async ([name, viewport]) => {
-    const { page } = await open(browser, address, { colorScheme, viewport });
-    expect(await violationsIn(page)).toEqual([]);
-    await page.screenshot({ path: join(folder, `coverage-of-a-suite-${name}-${colorScheme}.png`), fullPage: true });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
-  });
+/** By day each size and each scheme once. */
+const looks = [
+  ["phone", "light"],
+  ["tablet", "light"],
+  ["desktop", "dark"],
+  ...byNight([
+    ["phone", "dark"],
+    ["tablet", "dark"],
+    ["desktop", "light"],
+  ] as const),
+] as const;
+
+test.for(looks)("axe finds nothing wrong on a %s in %s colours, and it is no wider", async ([name, colorScheme]) => {
+  const viewport = sizes[name];
+  const { page } = await open(browser, address, { colorScheme, viewport });
+  expect(await violationsIn(page)).toEqual([]);
+  await page.screenshot({ path: join(folder, `coverage-of-a-suite-${name}-${colorScheme}.png`), fullPage: true });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
 });
