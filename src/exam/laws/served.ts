@@ -1,3 +1,4 @@
+import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 import { lastReading } from "../evidence.ts";
 import type { Evidence } from "../evidence.ts";
 import { isMaking } from "../routes.ts";
@@ -103,7 +104,9 @@ export const servedLaws: readonly LawOfTheExam[] = [
       if (isServed || wasSoldOut(evidence, answer?.at)) return [];
       const said =
         answer?.status === undefined
-          ? "The merchant never answered"
+          ? answer?.threw === undefined
+            ? "The merchant never answered"
+            : `The act threw (${messageOf(answer.threw)})`
           : `The merchant answered ${answer.status}${answer.said === undefined ? "" : ` ${answer.said}`}`;
       const found =
         act === "join"

@@ -1,5 +1,3 @@
-import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
-import { inWords } from "../../kit/base/errors/in-words.ts";
 import type { ActName, Books, OrderInBooks } from "../options.ts";
 import { isCrowd, nameOfPoint } from "../story.ts";
 import type { ActStep, OnPages, Step } from "../story.ts";
@@ -7,10 +5,12 @@ import type { Acting } from "../troubles/trouble.ts";
 import { merchantWork } from "../../merchant/process/merchant-work.ts";
 import { PATIENCE, SHOP } from "./programs.ts";
 import type { StoryRun } from "./story-run.ts";
+import type { Visit } from "../../kit/receivers/visit.ts";
 import { isResponse } from "../../kit/receivers/merchant-app.ts";
 import { nameOf } from "./names.ts";
 import { payAtTheCounter } from "./counter.ts";
 import { openPayments } from "./open-payments.ts";
+import { noResponse, threwAtOnce } from "./mistakes-of-acts.ts";
 import { actInWords, crowdInWords, pageInWords } from "./acts-in-words.ts";
 import { ValuesOfCustomers } from "./chosen-values.ts";
 import { nextRenewal } from "./next-renewal.ts";
@@ -191,8 +191,14 @@ export class Customers {
     run.seen.acts.push(observed);
     const notes = this.#notes.get(id) ?? new Map<string, unknown>();
     this.#notes.set(id, notes);
+    const isFirst = !run.seen.acts.some((each) => each !== observed && each.id === id);
+    const visit = run.visitorFor({ kind: "act", id, act: name });
+    let hasAsked = false;
     const context = {
-      visit: run.visitorFor({ kind: "act", id, act: name }),
+      visit: (async (...given: Parameters<Visit>) => {
+        hasAsked = true;
+        return visit(...given);
+      }) as Visit,
       id,
       method,
       plan: observed.plan,
@@ -204,18 +210,15 @@ export class Customers {
       (response: unknown) => response,
       (error: unknown) => {
         if (!run.seen.isOfMerchant(error)) observed.threw = error;
+        // Before its first request, nothing of the merchant can have made it fail.
+        if (isFirst && !hasAsked) run.breakOff(threwAtOnce(name, id, error));
         return NO_ANSWER;
       },
     );
     const response = (await this.#inTime(answer)) ? await answer : NO_ANSWER;
     if (response === NO_ANSWER) return undefined;
     if (!isResponse(response)) {
-      run.breakOff(
-        new CentavoError(
-          "INVALID_OPTION",
-          `exam: the act ${name} returned ${inWords(response)}. It has to return the merchant's answer, a Response, as in ({ visit, id }) => visit("POST", "/orders", { id }).`,
-        ),
-      );
+      run.breakOff(noResponse(name, response));
       return undefined;
     }
     observed.status = response.status;

@@ -100,6 +100,14 @@ export interface RunOfJob {
   readonly isHealed: boolean;
   /** How the job failed: a 5xx answer, or an error; undefined when it did not fail. */
   readonly failure: string | undefined;
+  /** What its requests were answered. */
+  readonly answers: readonly JobAnswer[];
+}
+
+export interface JobAnswer {
+  /** The method and the path of the request. */
+  readonly what: string;
+  readonly status: number;
 }
 
 /** Something that the merchant did, for the timeline. */
@@ -118,7 +126,7 @@ export class Observations {
   readonly lateAnswers: LateAnswer[] = [];
   readonly acts: ObservedAct[] = [];
   readonly readings: BooksReading[] = [];
-  /** What `books` threw last. */
+  /** What `books` threw when they were read last; undefined when they could be read. */
   unreadable: unknown;
   /** The customer who comes after all faults have ended. */
   lastCustomer:
@@ -198,14 +206,14 @@ export class Observations {
   }
 
   /** Waits for a run of a job, and notes its result. */
-  async noteRun(job: object, running: Promise<unknown>): Promise<void> {
+  async noteRun(job: object, running: Promise<unknown>, answers: readonly JobAnswer[]): Promise<void> {
     const { isHealed } = this;
     const from = this.#now();
     const failure = await running.then(
       (answer) => (answer instanceof Response && answer.status >= 500 ? `it answered ${answer.status}` : undefined),
       (error: unknown) => `it threw ${messageOf(error)}`,
     );
-    this.runsOfJobs.push({ job, from, isHealed, failure });
+    this.runsOfJobs.push({ job, from, isHealed, failure, answers });
   }
 
   /** Notes what would never have ended, once. */

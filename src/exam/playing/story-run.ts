@@ -187,8 +187,9 @@ export class StoryRun {
   /** Reads the merchant's books, if its program is running. */
   async readBooks(moment: BooksReading["moment"]): Promise<Books | undefined> {
     const [program] = this.programs.up;
-    if (program === undefined) return undefined;
     const { time, seen } = this;
+    seen.unreadable = undefined;
+    if (program === undefined) return undefined;
     const visit = this.visitorFor({ kind: "books" }, program);
     merchantWork.leavesFor("books");
     const { storage } = this.options;
