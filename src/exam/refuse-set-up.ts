@@ -4,7 +4,7 @@ import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import { lastReading } from "./evidence.ts";
 import { SHOP } from "./playing/programs.ts";
 import type { ReadOptions } from "./read-options.ts";
-import type { Observations, ObservedAct, RunOfJob } from "./playing/observations.ts";
+import type { Observations, ObservedAct } from "./playing/observations.ts";
 import type { Outcome } from "./run-story.ts";
 import type { Flow } from "./story.ts";
 import { withoutSecrets } from "./without-secrets.ts";
@@ -17,8 +17,8 @@ const NO_ROUTE: ReadonlySet<number | undefined> = new Set([404, 405]);
 const MOST_IDS = 5;
 
 /**
- * Refuses acts, jobs, books and a `webhookPath` that do not fit the merchant. Each act is looked at in the first flow that has it, in which
- * nothing goes wrong, and the others in the first flow.
+ * Refuses acts, books and a `webhookPath` that do not fit the merchant. Each act is looked at in the first flow that has it, in which nothing
+ * goes wrong.
  * @throws {CentavoError} `INVALID_OPTION` naming the act, its request and the way out
  */
 export function refuseSetUp(
@@ -26,10 +26,8 @@ export function refuseSetUp(
   flows: readonly Flow[],
   { webhookPath = "" }: Pick<ReadOptions, "webhookPath">,
 ): void {
-  if (story.flow === flows[0]) {
-    for (const runs of Map.groupBy(seen.runsOfJobs, ({ job }) => job).values()) refuseJob(runs);
-    if (receivers.length === 1 && receivers[0] === SHOP + webhookPath) refuseWebhookPath(webhookPath, events);
-  }
+  if (story.flow === flows[0] && receivers.length === 1 && receivers[0] === SHOP + webhookPath)
+    refuseWebhookPath(webhookPath, events);
   const known = new Set(flows.slice(0, flows.indexOf(story.flow)).flatMap(actsOf));
   for (const act of new Set(actsOf(story.flow))) {
     if (known.has(act)) continue;
@@ -66,16 +64,6 @@ function refuseAct({ act, status, request, threw }: ObservedAct): void {
       `the act ${act} asked ${request.what} in its first story, in which nothing goes wrong, and the merchant's app answered ${status ?? request.status}.`,
       "Give the act the method and the path of a route that the app has, or leave the act out.",
     );
-}
-
-function refuseJob(runs: readonly RunOfJob[]): void {
-  const answers = runs.flatMap((run) => run.answers);
-  const [first] = answers;
-  if (first === undefined || !answers.every(({ status }) => NO_ROUTE.has(status))) return;
-  throw mistake(
-    `a job asked ${first.what} in the first story, in which nothing goes wrong, and the merchant's app always answered ${first.status}.`,
-    "Give the job the method and the path of a route that the app has. A route that has nothing to do answers 2xx.",
-  );
 }
 
 function refuseWebhookPath(path: string, events: Outcome["evidence"]["events"]): void {

@@ -73,11 +73,6 @@ test.for<[name: string, ExamOptions<never>, message: string]>([
     "exam: the act order of last-1 threw before it asked the merchant anything. An act has to work for any id. It threw: There is no product for last-1.",
   ],
   [
-    "a job whose route the app does not have",
-    { ...shop, jobs: [{ every: "10 minutes", run: async ({ visit }) => (await visit("/jobs/refersh")).text() }] },
-    "exam: a job asked GET /jobs/refersh in the first story, in which nothing goes wrong, and the merchant's app always answered 404. Give the job the method and the path of a route that the app has.",
-  ],
-  [
     "a webhookPath that the app does not have",
     {
       ...shop,

@@ -225,13 +225,14 @@ export class Customers {
     if (response.status >= 400) {
       const said = bodyOf(response);
       if (await this.#inTime(said)) observed.said = (await said).slice(0, MOST_SAID);
-      else this.#bodyNeverEnds(step);
+      else this.#bodyNeverEnds(step, response);
     }
     return response;
   }
 
-  #bodyNeverEnds({ act, id }: ActStep): void {
-    this.#run.seen.waitsForEver(`The body of the answer to the act ${act} of ${id} never ended.`);
+  #bodyNeverEnds({ act, id }: ActStep, answer: Response): void {
+    if (!this.#run.mayStayOpen(answer))
+      this.#run.seen.waitsForEver(`The body of the answer to the act ${act} of ${id} never ended.`);
   }
 
   /**
@@ -243,7 +244,7 @@ export class Customers {
     const leads = async (answer: Response): Promise<string | undefined> => {
       const leading = leadsTo(answer, run.sim);
       if (await this.#inTime(leading)) return leading;
-      this.#bodyNeverEnds(step);
+      this.#bodyNeverEnds(step, answer);
       return undefined;
     };
     let next = await leads(response);

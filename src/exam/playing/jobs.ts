@@ -1,10 +1,7 @@
 import { durationMilliseconds } from "../../kit/engine/duration.ts";
 import { merchantWork } from "../../merchant/process/merchant-work.ts";
-import { requestOfVisit } from "../../kit/receivers/visit.ts";
-import type { Visit } from "../../kit/receivers/visit.ts";
 import type { Job } from "../options.ts";
-import type { JobAnswer } from "./observations.ts";
-import { PATIENCE, SHOP } from "./programs.ts";
+import { PATIENCE } from "./programs.ts";
 import type { StoryRun } from "./story-run.ts";
 
 const MINUTE = 60_000;
@@ -92,15 +89,8 @@ export class Jobs {
     const all = isRepeated ? [...programs.up, ...programs.up] : programs.up;
     merchantWork.begins("while a job ran");
     const running = all.map(async (program) => {
-      const answers: JobAnswer[] = [];
-      const ask = this.#story.visitorFor({ kind: "job" }, program);
-      const visit = (async (...given: Parameters<Visit>) => {
-        const { method, url } = requestOfVisit(given, [SHOP]);
-        const answer = await ask(...given);
-        answers.push({ what: `${method} ${new URL(url).pathname}`, status: answer.status });
-        return answer;
-      }) as Visit;
-      await seen.noteRun(run, (async () => run({ visit }))(), answers);
+      const visit = this.#story.visitorFor({ kind: "job" }, program);
+      await seen.noteRun(run, (async () => run({ visit }))());
     });
     const patience = Promise.withResolvers<void>();
     const callOff = time.after(PATIENCE, patience.resolve);

@@ -100,14 +100,6 @@ export interface RunOfJob {
   readonly isHealed: boolean;
   /** How the job failed: a 5xx answer, or an error; undefined when it did not fail. */
   readonly failure: string | undefined;
-  /** What its requests were answered. */
-  readonly answers: readonly JobAnswer[];
-}
-
-export interface JobAnswer {
-  /** The method and the path of the request. */
-  readonly what: string;
-  readonly status: number;
 }
 
 /** Something that the merchant did, for the timeline. */
@@ -206,14 +198,14 @@ export class Observations {
   }
 
   /** Waits for a run of a job, and notes its result. */
-  async noteRun(job: object, running: Promise<unknown>, answers: readonly JobAnswer[]): Promise<void> {
+  async noteRun(job: object, running: Promise<unknown>): Promise<void> {
     const { isHealed } = this;
     const from = this.#now();
     const failure = await running.then(
       (answer) => (answer instanceof Response && answer.status >= 500 ? `it answered ${answer.status}` : undefined),
       (error: unknown) => `it threw ${messageOf(error)}`,
     );
-    this.runsOfJobs.push({ job, from, isHealed, failure, answers });
+    this.runsOfJobs.push({ job, from, isHealed, failure });
   }
 
   /** Notes what would never have ended, once. */
