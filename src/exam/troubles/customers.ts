@@ -95,11 +95,12 @@ function processor(
 
 /** Makes the reads of everything that a customer pays for fail, while no event tells the merchant of anything. */
 async function failReads({ run, step }: Acting): Promise<void> {
-  const { seen, troubles } = run;
+  const { seen, story, troubles } = run;
   const own = [...seen.owners].flatMap(([id, owner]) => (owner === step.id ? [id] : []));
   const tokens = run.sim.intents.list().flatMap(({ id, sessionToken }) => (own.includes(id) ? sessionToken : []));
   const ids = [...own, ...tokens];
-  for (const id of ids) seen.unreadableAtService.add(id);
+  // Where something else goes wrong, too, that may be what holds the others up.
+  if (story.troubles.length === 1) for (const id of ids) seen.unreadableAtService.add(id);
   const reads = ids.map((resource) => ({
     kind: "request.status",
     status: 500,

@@ -6,6 +6,7 @@ import type { Flow } from "../../../src/exam/story.ts";
 import { tokenOf } from "../../../src/exam/token.ts";
 import { judge } from "../laws/judge.ts";
 import { placed } from "../placed.ts";
+import { club } from "./club.ts";
 import { pollingShop } from "./polling-shop.ts";
 import { queueingShop } from "./queueing-shop.ts";
 import { workingShop } from "./working-shop.ts";
@@ -34,3 +35,8 @@ test.for(["silence", "response.lost", "request.malformed"])(
       expect(await judge(queueingShop, "order with the challenge failed", another, [point, trouble])).toEqual([]);
   },
 );
+
+test("a club whose new card is refused because every call after a 401 is lost is not accused", async () => {
+  const silence = ["call subscription.change-payment-method 1", "silence"] as const;
+  expect(await judge(club, "join with a renewal declined then another card", silence)).toEqual([]);
+});
