@@ -3,7 +3,7 @@ import { isCrowd, nameOfPoint } from "../story.ts";
 import type { ActStep, OnPages, Step } from "../story.ts";
 import type { Acting } from "../troubles/trouble.ts";
 import { merchantWork } from "../../merchant/process/merchant-work.ts";
-import { PATIENCE, SHOP } from "./programs.ts";
+import { BETWEEN_ACTS, PATIENCE, SHOP } from "./programs.ts";
 import type { StoryRun } from "./story-run.ts";
 import type { Visit } from "../../kit/receivers/visit.ts";
 import { isResponse } from "../../kit/receivers/merchant-app.ts";
@@ -11,18 +11,16 @@ import { nameOf } from "./names.ts";
 import { payAtTheCounter } from "./counter.ts";
 import { openPayments } from "./open-payments.ts";
 import { noResponse, threwAtOnce } from "./mistakes-of-acts.ts";
-import { actInWords, crowdInWords, pageInWords } from "./acts-in-words.ts";
+import { actInWords, crowdInWords } from "./acts-in-words.ts";
 import { ValuesOfCustomers } from "./chosen-values.ts";
 import { nextRenewal } from "./next-renewal.ts";
+import { actOnPage } from "./on-page.ts";
 import { hostedPage, leadsTo } from "./pages.ts";
 import type { ObservedAct } from "./observations.ts";
 import { bodyOf } from "./secrets.ts";
 
 /** How many redirects in a row a browser follows. */
 const MOST_REDIRECTS = 5;
-/** A second passes between two acts, because the order of two things in the same millisecond is undefined. */
-const BETWEEN_ACTS = 1000;
-
 /** How long after a wait the books are read, in milliseconds. */
 const HOUR = 3_600_000;
 
@@ -256,7 +254,7 @@ export class Customers {
         const page = hostedPage(url, run.sim);
         if (page !== undefined) observed.page = page;
       }
-      if (url.startsWith(`${run.sim.baseUrl}/`)) next = await this.#onPage(url, step, pages);
+      if (url.startsWith(`${run.sim.baseUrl}/`)) next = await actOnPage(run, url, step, pages);
       else if (url.startsWith(SHOP)) {
         const visited = run
           .visitorFor({ kind: "act", id: step.id })(url)
@@ -267,37 +265,6 @@ export class Customers {
         }
       }
     }
-  }
-
-  /** Acts on one of the service's pages, and returns where it leads. */
-  async #onPage(
-    url: string,
-    { id, method }: ActStep,
-    { page = "pay", challenge = "pass", comesBack = true, after = 0 }: OnPages,
-  ): Promise<string | undefined> {
-    const { sim, course, time, seen } = this.#run;
-    await course.passTo(time.now + BETWEEN_ACTS + after);
-    // The trouble that keeps the customer on the page has said so.
-    if (after > 0) seen.timeIsTold();
-    const isChallenge = url.includes("/authenticate/");
-    const does = isChallenge ? challenge : page;
-    if (does === "leave") return undefined;
-    const { customer } = sim;
-    const visit = {
-      pay: () => customer.pay(url, method),
-      cancel: () => customer.cancel(url),
-      pass: () => customer.authenticate(url),
-      fail: () => customer.failAuthentication(url),
-    }[does];
-    seen.tell(pageInWords[does](nameOf(id), method));
-    this.#run.deliveries.browserIsClosed = !comesBack;
-    const visiting = visit().catch(() => undefined);
-    const isVisited = await this.#inTime(visiting);
-    this.#run.deliveries.browserIsClosed = false;
-    if (!isVisited) return undefined;
-    const redirectedTo = (await visiting)?.redirectedTo;
-    // The page returns the customer to the merchant.
-    return redirectedTo?.startsWith(`${sim.baseUrl}/`) === true ? redirectedTo : undefined;
   }
 
   async #inTime(work: Promise<unknown>): Promise<boolean> {
