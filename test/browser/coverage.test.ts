@@ -6,13 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSimulator } from "centavo";
 import { fixtures } from "centavo/fixtures";
 import type { Browser } from "playwright-core";
-import { byNight } from "../by-night.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { parts } from "../../src/simulator/coverage-result.ts";
 import { centavoIn } from "../cli/commands.ts";
 import { hostileTexts } from "../report/hostile-shop.ts";
 import { givenTo } from "../report/read-report.ts";
-import { launch, open, sizes } from "./browser.ts";
+import { launch, looks, open, sizes } from "./browser.ts";
 import { folder } from "./documents.ts";
 import { unreadableWords } from "./unreadable-words.ts";
 import { violationsIn } from "./violations.ts";
@@ -145,18 +144,6 @@ describe("the page of centavo coverage --html", () => {
     expect(await page.locator(".covered-part").count()).toBe(parts.length);
   });
 });
-
-/** By day each size and each scheme once. */
-const looks = [
-  ["phone", "light"],
-  ["tablet", "light"],
-  ["desktop", "dark"],
-  ...byNight([
-    ["phone", "dark"],
-    ["tablet", "dark"],
-    ["desktop", "light"],
-  ] as const),
-] as const;
 
 test.for(looks)("axe finds nothing wrong on a %s in %s colours, and it is no wider", async ([name, colorScheme]) => {
   const viewport = sizes[name];

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
-import { byNight } from "../by-night.ts";
-import { launch, open, sizes } from "./browser.ts";
+import { launch, looks, open, sizes } from "./browser.ts";
 import { folder } from "./documents.ts";
 import { unreadableWords } from "./unreadable-words.ts";
 import { violationsIn } from "./violations.ts";
@@ -106,18 +105,6 @@ describe("the report of a failed exam", () => {
     expect(await page.locator("h1").innerText()).toContain("status-agrees");
   });
 });
-
-/** By day each size and each scheme once. */
-const looks = [
-  ["phone", "light"],
-  ["tablet", "light"],
-  ["desktop", "dark"],
-  ...byNight([
-    ["phone", "dark"],
-    ["tablet", "dark"],
-    ["desktop", "light"],
-  ] as const),
-] as const;
 
 test.for(looks)("axe finds nothing wrong on a %s in %s colours, and it is no wider", async ([name, colorScheme]) => {
   const viewport = sizes[name];
