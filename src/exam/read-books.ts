@@ -3,6 +3,7 @@ import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { inWords } from "../kit/base/errors/in-words.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
+import { refundOf } from "./evidence.ts";
 import type { Books, MembershipInBooks, OrderInBooks } from "./options.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
@@ -96,11 +97,10 @@ function byId<Row extends { readonly id: string }>(rows: readonly Row[], one: (s
 /** Adds up what was fulfilled and refunded. The rest is of the row that was fulfilled, or else of the last one. */
 function oneOrder(rows: readonly OrderInBooks[]): OrderInBooks {
   const row = rows.findLast(({ fulfilments }) => fulfilments > 0) ?? rows.at(-1);
-  const refunds = rows.map(({ refunded, amount }) => (refunded === true ? amount : Number(refunded ?? 0)));
   return {
     ...(row as OrderInBooks),
     fulfilments: sumOf(rows.map(({ fulfilments }) => fulfilments)),
-    refunded: sumOf(refunds),
+    refunded: sumOf(rows.map((each) => refundOf(each, each.amount))),
   };
 }
 
