@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import type { TestProjectInlineConfiguration } from "vitest/config";
 import { entries } from "./scripts/entries.ts";
+import { isNight } from "./test/by-night.ts";
 
 /** Files that change their process for good: network interception that a client captured, a faked `Date`, modules loaded anew, examples that run as programs. */
 const patchesTheProcess = [
@@ -51,6 +52,15 @@ const differsByNode = [
   "test/testing/{next-app-without-its-private-parts,start-merchant}.test.ts",
   "test/webhooks/{calling-back,concurrent,delivery,fail*,work-after-the-answer}.test.ts",
 ];
+/** What of it takes longest. By day only the pinned Node runs it. */
+const differsByNodeByNight = [
+  "test/beside/ways-in/{calls-at-once,calls-that-outlive-their-interception,clients}.test.ts",
+  "test/cli/serve-memory.test.ts",
+  "test/clock-drivers/{process-end,sequential-callers}.test.ts",
+  "test/faults/a-hanging-call-keeps-the-process.test.ts",
+  "test/webhooks/work-after-the-answer.test.ts",
+];
+const leftToTheNight = isNight ? [] : differsByNodeByNight;
 /** What of it changes its process. */
 const differsByNodeAndPatchesTheProcess = [
   "test/{beside/faults,beside/receivers,beside/ways-in,ways-in}/*.test.ts",
@@ -106,9 +116,10 @@ export default defineConfig({
       project("slow-isolated", { include: slowAndPatchesTheProcess }),
       project("core", {
         include: differsByNode,
+        exclude: leftToTheNight,
         isolate: false,
       }),
-      project("core-isolated", { include: differsByNodeAndPatchesTheProcess }),
+      project("core-isolated", { include: differsByNodeAndPatchesTheProcess, exclude: leftToTheNight }),
       project("beside", { include: ["test/beside/**/*.test.ts"], exclude: [...nightly, "**/node_modules/**"] }),
       project("package", { include: ["test/package/*.test.ts"], setupFiles: [] }),
       project("runners", {

@@ -46,7 +46,7 @@ export function possibleTroubles(learned: LearnedFlow, isPossible: IsPossible): 
 export function chancesOf({ flow, points, open, reads }: LearnedFlow, isPossible: IsPossible): readonly Chance[] {
   const places = points.map((point) => ({ point, loss: lossAfter(points, point), again: secondTry(points, point) }));
   return troubles.filter(isPossible).flatMap((trouble) => {
-    const fitting = places.filter(({ point }) => fits(trouble, point, { points, open, reads }));
+    const fitting = places.filter(({ point }) => fits(trouble, point, { flow, points, open, reads }));
     return fitting.map(({ point, loss, again }) => ({
       flow,
       placed: { point, trouble },
@@ -58,8 +58,9 @@ export function chancesOf({ flow, points, open, reads }: LearnedFlow, isPossible
   });
 }
 
-function fits(trouble: Trouble, point: Point, { points, open, reads }: Omit<LearnedFlow, "flow">): boolean {
+function fits(trouble: Trouble, point: Point, { flow, points, open, reads }: LearnedFlow): boolean {
   if (point.kind !== trouble.at || trouble.fits?.(point) === false) return false;
+  if (trouble.needsNeighbours === true && !hasNeighbours(point, flow)) return false;
   if (trouble.needsRead !== undefined && !reads.has(`${point.subject} ${trouble.needsRead}`)) return false;
   if (trouble.needsAnotherAct === true && !isFollowed(points, point)) return false;
   if (trouble.needsOpenPayment !== true) return true;
@@ -87,6 +88,12 @@ export function isMoment({ trouble }: PlacedTrouble): boolean {
 /** Whether the customer acts again after a place. */
 function isFollowed(points: readonly Point[], point: Point): boolean {
   return points.slice(points.indexOf(point) + 1).some(({ kind }) => kind === "act");
+}
+
+/** Whether the customer of an act is neither the first nor the last of a crowd. */
+function hasNeighbours({ occurrence }: Point, { steps }: Flow): boolean {
+  const [first] = steps;
+  return first?.kind === "together" && occurrence > 1 && occurrence < first.steps.length;
 }
 
 /** Groups similar points: calls that read, calls that create, calls that change, and events about one kind of object. */

@@ -93,9 +93,17 @@ export function lastReading({ seen }: Pick<Evidence, "seen">): BooksReading | un
 
 /** Returns how much was paid for an order by a moment, in centavos. */
 export function paidBy(evidence: Evidence, id: string, moment: number): number {
-  const { succeededAt } = evidence;
-  return paymentsOf(evidence, id)
-    .filter((payment) => (succeededAt.get(payment.id) ?? Number.NaN) <= moment)
+  return succeededBy(evidence, paymentsOf(evidence, id), moment);
+}
+
+/** Returns how much may have been paid for an order by a moment, in centavos: a payment of unknown owner may be for any order. */
+export function mostPaidBy(evidence: Evidence, id: string, moment: number): number {
+  return succeededBy(evidence, [...paymentsOf(evidence, id), ...paymentsOfNobody(evidence)], moment);
+}
+
+function succeededBy({ succeededAt }: Evidence, payments: readonly TiedPayment[], moment: number): number {
+  return payments
+    .filter(({ id }) => (succeededAt.get(id) ?? Number.NaN) <= moment)
     .reduce((sum, { amount }) => sum + amount, 0);
 }
 
@@ -117,13 +125,25 @@ export function priceOf({ seen }: Pick<Evidence, "seen">, order: OrderInBooks, m
   return price !== undefined && Math.abs(price * pieces - inBooks) <= pieces ? price * pieces : inBooks;
 }
 
+/** Returns the payments for which no order is known, without those of another system. */
+export function paymentsOfNobody({ payments, seen }: Evidence): readonly TiedPayment[] {
+  return payments.filter(
+    ({ id, owner, purpose }) => owner === undefined && purpose !== "subscription" && !seen.foreign.has(id),
+  );
+}
+
+/** Whether an order was paid by a moment, and has been neither fulfilled nor given back. */
+export function isOwed(evidence: Evidence, order: OrderInBooks, moment: number): boolean {
+  const paid = paidBy(evidence, order.id, moment);
+  return order.fulfilments === 0 && paid >= priceOf(evidence, order) && paid - refundOf(order, paid) > 0;
+}
+
 /** Returns how many pieces a customer ordered. */
 export function quantityOf({ seen }: Pick<Evidence, "seen">, order: string): number {
   return seen.acts.findLast(({ id, chosen }) => id === order && chosen?.quantity !== undefined)?.chosen?.quantity ?? 1;
 }
 
 /** Returns how much of an order was refunded, in centavos. */
-export function refundOf({ refunded = 0 }: OrderInBooks, paid: number): number {
-  if (refunded === true) return paid;
-  return refunded === false ? 0 : refunded;
+export function refundOf({ refunded }: OrderInBooks, paid: number): number {
+  return refunded === true ? paid : Number(refunded ?? 0);
 }

@@ -91,6 +91,12 @@ function allFlows([basic, plus]: readonly [string, string]): readonly FlowPlan[]
       does("changeCart", "order-1", APPROVED),
       checkout(APPROVED),
     ),
+    flow(
+      "order declined then paid after the cart changed",
+      order(DECLINED_AT_ONCE),
+      does("changeCart", "order-1", APPROVED),
+      does("payAgain", "order-1", APPROVED),
+    ),
     // Months differ in length, so the books must be right on the last day of each.
     flow(
       "join and stay for two months",
@@ -158,9 +164,13 @@ function allFlows([basic, plus]: readonly [string, string]): readonly FlowPlan[]
       kind: "together",
       steps: [order(APPROVED), order(CHALLENGE, {}, "order-2")],
     }),
-    flow("two customers check out at once", {
+    flow("three customers check out at once", {
       kind: "together",
-      steps: [checkout(APPROVED), checkout(APPROVED, { page: "leave" }, "order-2")],
+      steps: [checkout(APPROVED), checkout(APPROVED, { page: "leave" }, "order-2"), checkout(APPROVED, {}, "order-3")],
+    }),
+    flow("three customers join at once", {
+      kind: "together",
+      steps: ["1", "2", "3"].map((place) => Object.assign(join(APPROVED), { id: `member-${place}` })),
     }),
     // The lists of the service have pages of ten.
     flow("twelve customers order at once", {

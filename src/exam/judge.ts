@@ -25,8 +25,9 @@ export class Judge {
 
   /** Returns how a story breaks a law, or undefined. */
   breachOf(law: Law, { evidence }: Outcome): Breach | undefined {
-    // A law about the end cannot judge a story that was broken off.
-    if (evidence.seen.neverRests && law.holds === "in the end") return undefined;
+    const { neverRests, unreadable } = evidence.seen;
+    // A law about the end cannot judge a story that was broken off, nor books that could not be read.
+    if ((neverRests || unreadable !== undefined) && law.holds === "in the end") return undefined;
     const facts = { ...evidence, unitsOfStock: this.unitsOfStock ?? {} };
     merchantWork.leavesFor(`the law ${law.name}`);
     const why = law.unjudged?.(facts);

@@ -81,7 +81,7 @@ export const actNames = [
   "leave",
 ] as const satisfies readonly ActName[];
 
-/** An order in the merchant's books. */
+/** An order in the merchant's books. Several rows with one id count as one order, whose fulfilments and refunds are added up. */
 export interface OrderInBooks {
   readonly id: string;
   /** The merchant's own word, such as `paid` or `pending`. */
@@ -91,7 +91,7 @@ export interface OrderInBooks {
   /** Its price in centavos. */
   readonly amount: number;
   /** The refund in centavos; true means the whole payment. */
-  readonly refunded?: number | boolean;
+  readonly refunded?: number | boolean | null | undefined;
 }
 
 /** A membership in the merchant's books. */

@@ -3,7 +3,8 @@ import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { inWords } from "../kit/base/errors/in-words.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
-import type { Books } from "./options.ts";
+import { refundOf } from "./evidence.ts";
+import type { Books, MembershipInBooks, OrderInBooks } from "./options.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
 type Check = readonly [isRight: (value: unknown) => boolean, takes: string];
@@ -21,13 +22,18 @@ const FIELDS: Readonly<Record<"orders" | "memberships", Readonly<Record<string, 
     id: text,
     status: text,
     fulfilments: count,
-    amount: [(value) => typeof value === "number" && value >= 0, "its price in centavos"],
+    amount: [isAmount, "its price as a number of centavos"],
     refunded: [
-      (value) => value === undefined || typeof value === "boolean" || (typeof value === "number" && value >= 0),
-      "centavos, true or false",
+      (value) => isNothing(value) || typeof value === "boolean" || isAmount(value),
+      "a number of centavos, true or false",
     ],
   },
-  memberships: { id: text, hasAccess: yesOrNo, paidUntil: moment },
+  memberships: {
+    id: text,
+    hasAccess: yesOrNo,
+    paidUntil: moment,
+    plan: [(value) => isNothing(value) || typeof value === "string", "text"],
+  },
 };
 
 /**
@@ -53,16 +59,13 @@ function checkedBooks(given: unknown): Books {
     );
   refuseUnknownOptions("exam: books", given, ["orders", "memberships", "stock"]);
   const { orders, memberships, stock } = given as Books;
-  if (
-    stock !== undefined &&
-    (typeof stock !== "object" || stock === null || Object.values(stock).some((left) => typeof left !== "number"))
-  )
+  if (stock !== undefined && !isStock(stock))
     throw wrong("stock", stock, "how many of each item are left, such as { book: 20 }");
   return {
-    ...(orders === undefined ? {} : { orders: rowsOf("orders", orders) as Books["orders"] & object }),
+    ...(orders === undefined ? {} : { orders: byId(rowsOf("orders", orders) as readonly OrderInBooks[], oneOrder) }),
     ...(memberships === undefined
       ? {}
-      : { memberships: rowsOf("memberships", memberships) as Books["memberships"] & object }),
+      : { memberships: byId(rowsOf("memberships", memberships) as readonly MembershipInBooks[], oneMembership) }),
     ...(stock === undefined ? {} : { stock: { ...stock } }),
   };
 }
@@ -76,9 +79,47 @@ function rowsOf(name: "orders" | "memberships", rows: unknown): readonly object[
       const value = (row as Readonly<Record<string, unknown>>)[field];
       if (!isRight(value)) throw wrong(`${name}[${index}].${field}`, value, takes);
     }
-    const fields = new Set([...Object.keys(FIELDS[name]), "plan"]);
-    return Object.fromEntries(Object.entries(row).filter(([field, value]) => fields.has(field) && !isNothing(value)));
+    return Object.fromEntries(
+      Object.keys(FIELDS[name])
+        .map((field) => [field, (row as Readonly<Record<string, unknown>>)[field]] as const)
+        .filter(([, value]) => !isNothing(value)),
+    );
   });
+}
+
+/** Returns one row for each id, because a shop may keep a row for each attempt to pay. */
+function byId<Row extends { readonly id: string }>(rows: readonly Row[], one: (same: readonly Row[]) => Row): Row[] {
+  return [...Map.groupBy(rows, ({ id }) => id).values()].map((same) =>
+    same.length === 1 ? (same[0] as Row) : one(same),
+  );
+}
+
+/** Adds up what was fulfilled and refunded. The rest is of the row that was fulfilled, or else of the last one. */
+function oneOrder(rows: readonly OrderInBooks[]): OrderInBooks {
+  const row = rows.findLast(({ fulfilments }) => fulfilments > 0) ?? rows.at(-1);
+  return {
+    ...(row as OrderInBooks),
+    fulfilments: sumOf(rows.map(({ fulfilments }) => fulfilments)),
+    refunded: sumOf(rows.map((each) => refundOf(each, each.amount))),
+  };
+}
+
+function oneMembership(rows: readonly MembershipInBooks[]): MembershipInBooks {
+  return rows.findLast(({ hasAccess }) => hasAccess) ?? (rows.at(-1) as MembershipInBooks);
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0);
+}
+
+function isAmount(value: unknown): boolean {
+  return Number.isFinite(value) && (value as number) >= 0;
+}
+
+/** Whether a value has a number for each item. A `Map` would seem to have no items. */
+function isStock(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Symbol.iterator in value) return false;
+  return Object.values(value).every((left) => Number.isFinite(left));
 }
 
 /** Databases and forms store an unknown value as `null` or as empty text. */

@@ -2,6 +2,8 @@ import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { inWords } from "../kit/base/errors/in-words.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import { lastReading } from "./evidence.ts";
+import { SHOP } from "./playing/programs.ts";
+import type { ReadOptions } from "./read-options.ts";
 import type { Observations, ObservedAct } from "./playing/observations.ts";
 import type { Outcome } from "./run-story.ts";
 import type { Flow } from "./story.ts";
@@ -15,10 +17,17 @@ const NO_ROUTE: ReadonlySet<number | undefined> = new Set([404, 405]);
 const MOST_IDS = 5;
 
 /**
- * Refuses acts and books that do not fit the merchant. Each act is looked at in the first flow that has it, in which nothing goes wrong.
+ * Refuses acts, books and a `webhookPath` that do not fit the merchant. Each act is looked at in the first flow that has it, in which nothing
+ * goes wrong.
  * @throws {CentavoError} `INVALID_OPTION` naming the act, its request and the way out
  */
-export function refuseSetUp({ story, evidence: { seen } }: Outcome, flows: readonly Flow[]): void {
+export function refuseSetUp(
+  { story, receivers, evidence: { seen, events } }: Outcome,
+  flows: readonly Flow[],
+  { webhookPath = "" }: Pick<ReadOptions, "webhookPath">,
+): void {
+  if (story.flow === flows[0] && receivers.length === 1 && receivers[0] === SHOP + webhookPath)
+    refuseWebhookPath(webhookPath, events);
   const known = new Set(flows.slice(0, flows.indexOf(story.flow)).flatMap(actsOf));
   for (const act of new Set(actsOf(story.flow))) {
     if (known.has(act)) continue;
@@ -55,6 +64,15 @@ function refuseAct({ act, status, request, threw }: ObservedAct): void {
       `the act ${act} asked ${request.what} in its first story, in which nothing goes wrong, and the merchant's app answered ${status ?? request.status}.`,
       "Give the act the method and the path of a route that the app has, or leave the act out.",
     );
+}
+
+function refuseWebhookPath(path: string, events: Outcome["evidence"]["events"]): void {
+  const answers = new Set(events.map(({ last }) => last?.answered));
+  if (answers.size === 0 || ![...answers].every((status) => NO_ROUTE.has(status))) return;
+  throw mistake(
+    `the merchant's app answered ${[...answers].join(" and ")} to each event in the first story, in which nothing goes wrong.`,
+    `Events go to the option webhookPath, ${path}. Give it the path of the route that takes them.`,
+  );
 }
 
 function refuseIds(seen: Observations, { act, request }: ObservedAct, name: keyof typeof ROWS): void {

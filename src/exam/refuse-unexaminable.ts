@@ -1,3 +1,4 @@
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { inWords } from "../kit/base/errors/in-words.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import type { Outcome } from "./run-story.ts";
@@ -24,6 +25,19 @@ export function refuseUnexaminable({ evidence: { seen } }: Outcome): void {
     );
   throw new Unexaminable(
     "exam: books returned nothing that a law could judge. Return { orders }, { memberships } or both.",
+  );
+}
+
+/**
+ * Refuses a merchant whose books cannot be read at the end of a story, when nothing goes wrong any more. No law could judge such a story.
+ * @throws {CentavoError} `INVALID_OPTION` with the story, and with what `books` threw as its cause
+ */
+export function refuseUnreadable({ evidence: { seen } }: Outcome): void {
+  if (seen.unreadable === undefined || seen.neverRests || seen.isOfMerchant(seen.unreadable)) return;
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `exam: books threw at the end of a story, when nothing goes wrong any more: ${withoutSecrets(messageOf(seen.unreadable)).replace(/(?<![.!?])$/, ".")} The story: ${seen.told.join(" ")}`,
+    { cause: seen.unreadable },
   );
 }
 

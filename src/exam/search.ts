@@ -24,7 +24,7 @@ import { ALONE } from "./team.ts";
 import type { Team } from "./team.ts";
 import { Tried } from "./tried.ts";
 import { refuseSetUp } from "./refuse-set-up.ts";
-import { refuseOtherOrigin, refuseUnexaminable } from "./refuse-unexaminable.ts";
+import { refuseOtherOrigin, refuseUnexaminable, refuseUnreadable } from "./refuse-unexaminable.ts";
 import { Unexaminable } from "./unexaminable.ts";
 import { Verdict } from "./verdict.ts";
 import type { Left, VerdictFacts } from "./verdict.ts";
@@ -200,7 +200,7 @@ export class Search {
       const outcome = await this.#run({ flow, troubles: [] });
       if (place === 0) refuseUnexaminable(outcome);
       refuseOtherOrigin(outcome);
-      refuseSetUp(outcome, flows);
+      refuseSetUp(outcome, flows, this.#options);
       if (this.#options.shard.index === 1) await this.#judgeStory(outcome);
       const { points, openAfter: open, reads } = outcome.evidence.seen;
       learned.push({ flow, points: [...points, { kind: "story", subject: "", occurrence: 1 }], open, reads });
@@ -248,6 +248,7 @@ export class Search {
   }
 
   async #judgeStory(outcome: Outcome): Promise<void> {
+    refuseUnreadable(outcome);
     this.#stories += 1;
     await this.#learnStock(outcome.story, outcome);
     this.#digest = withStory(this.#digest, this.#number, outcome.digest);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { byNight } from "../by-night.ts";
 
 const EXECUTABLE = "/usr/bin/chromium";
 const FLAGS = [
@@ -25,6 +26,18 @@ export const sizes = {
   tablet: { width: 820, height: 1180 },
   desktop: { width: 1440, height: 900 },
 } as const;
+
+/** The sizes and schemes in which a page is looked at: by day each of them once, by night all together. */
+export const looks = [
+  ["phone", "light"],
+  ["tablet", "light"],
+  ["desktop", "dark"],
+  ...byNight([
+    ["phone", "dark"],
+    ["tablet", "dark"],
+    ["desktop", "light"],
+  ] as const),
+] as const;
 
 /** Starts the system's Chromium. It is installed by `.ci/run`; a machine without it fails here, because a skipped test proves nothing. */
 export async function launch(): Promise<Browser> {

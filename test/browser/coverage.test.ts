@@ -11,7 +11,7 @@ import { parts } from "../../src/simulator/coverage-result.ts";
 import { centavoIn } from "../cli/commands.ts";
 import { hostileTexts } from "../report/hostile-shop.ts";
 import { givenTo } from "../report/read-report.ts";
-import { launch, open, sizes } from "./browser.ts";
+import { launch, looks, open, sizes } from "./browser.ts";
 import { folder } from "./documents.ts";
 import { unreadableWords } from "./unreadable-words.ts";
 import { violationsIn } from "./violations.ts";
@@ -145,11 +145,10 @@ describe("the page of centavo coverage --html", () => {
   });
 });
 
-describe.for(["light", "dark"] as const)("in %s", (colorScheme) => {
-  test.for(Object.entries(sizes))("axe finds nothing wrong on a %s, and it is no wider", async ([name, viewport]) => {
-    const { page } = await open(browser, address, { colorScheme, viewport });
-    expect(await violationsIn(page)).toEqual([]);
-    await page.screenshot({ path: join(folder, `coverage-of-a-suite-${name}-${colorScheme}.png`), fullPage: true });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
-  });
+test.for(looks)("axe finds nothing wrong on a %s in %s colours, and it is no wider", async ([name, colorScheme]) => {
+  const viewport = sizes[name];
+  const { page } = await open(browser, address, { colorScheme, viewport });
+  expect(await violationsIn(page)).toEqual([]);
+  await page.screenshot({ path: join(folder, `coverage-of-a-suite-${name}-${colorScheme}.png`), fullPage: true });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
 });

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
+import { byNight } from "../by-night.ts";
 import { tabs } from "../../src/report/page/store.ts";
 import { htmlReportOf } from "../../src/report/html-report.ts";
 import { hostileRun, hostileTexts } from "../report/hostile-shop.ts";
@@ -209,7 +210,8 @@ test("paper gets every entry, not only those in view", async () => {
   expect((await page.pdf()).length).toBeGreaterThan(20_000);
 });
 
-describe.for(["light", "dark"] as const)("in %s", (colorScheme) => {
+// Dark colours are in what-is-shown.test.ts by day, too.
+describe.for(["light", ...byNight(["dark"] as const)] as const)("in %s", (colorScheme) => {
   test.for(tabs)("axe finds nothing wrong with %s", async (view) => {
     const { page } = await open(browser, report, { colorScheme });
     await page.getByRole("tab", { name: view }).click();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
+import { byNight } from "../by-night.ts";
 import { reportOf } from "../../src/report/causes/cause-report.ts";
 import { htmlReportOf } from "../../src/report/html-report.ts";
 import { tabs } from "../../src/report/page/store.ts";
@@ -75,7 +76,7 @@ async function shownRows(page: Page): Promise<readonly ShownRow[]> {
 const listed = (isSequence: boolean) =>
   runIn(html).rows.filter(({ kind, isMinor }) => isMinor !== true && (isSequence || kind !== "answer"));
 
-describe.for([1280, 1680])("at %i px", (width) => {
+describe.for([1280, ...byNight([1680])])("at %i px", (width) => {
   test.for(["timeline", "sequence"] as const)("the messages of the %s are whole", async (view) => {
     const { page } = await open(browser, report, { viewport: { width, height: 900 } });
     await page.getByRole("tab", { name: view }).click();

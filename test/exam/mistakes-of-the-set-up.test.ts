@@ -6,6 +6,14 @@ import { examOfSmallShop, openSmallShop } from "./small-shop.ts";
 
 const shop = examOfSmallShop() as unknown as ExamOptions<never>;
 const club = examOfClub() as unknown as ExamOptions<never>;
+/** Sends no address for events. */
+const withoutAddress =
+  (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+  (input, init) =>
+    fetch(input, {
+      ...init,
+      ...(typeof init?.body === "string" && { body: init.body.replace(/,"webhookUrl":"[^"]*"/, "") }),
+    });
 const NOTHING_WRONG = "in its first story, in which nothing goes wrong";
 
 test.for<[name: string, ExamOptions<never>, message: string]>([
@@ -49,6 +57,41 @@ test.for<[name: string, ExamOptions<never>, message: string]>([
       },
     },
     `exam: the act order threw ${NOTHING_WRONG}. It has to return the merchant's answer, as visit does. It threw: Cannot read properties of undefined (reading 'id')`,
+  ],
+  [
+    "an act that throws for a customer before it asks anything",
+    {
+      ...shop,
+      acts: {
+        order: ({ visit, id, method }) => {
+          const product = new Map([["order-1", "book"]]).get(id);
+          if (product === undefined) throw new Error(`There is no product for ${id}.`);
+          return visit("POST", "/orders", { id, method });
+        },
+      },
+    },
+    "exam: the act order of last-1 threw before it asked the merchant anything. An act has to work for any id. It threw: There is no product for last-1.",
+  ],
+  [
+    "a webhookPath that the app does not have",
+    {
+      ...shop,
+      open: (opening) => openSmallShop({ ...opening, fetch: withoutAddress(opening.fetch) }),
+      webhookPath: "/hoks",
+    },
+    "exam: the merchant's app answered 404 to each event in the first story, in which nothing goes wrong. Events go to the option webhookPath, /hoks. Give it the path of the route that takes them.",
+  ],
+  [
+    "books that throw at the end of a later story",
+    {
+      ...shop,
+      books: ({ store }) => {
+        const orders = [...(store as Map<string, { status: string }>).values()];
+        if (!orders.every(({ status }) => status === "paid")) throw new Error("No order may be unpaid");
+        return { orders: orders as never };
+      },
+    },
+    "exam: books threw at the end of a story, when nothing goes wrong any more: No order may be unpaid. The story: Ana orders order-1 with pm_card_insufficient_funds.",
   ],
   [
     "orders whose ids are the shop's own",

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { run } from "./runner.ts";
+import { byNight } from "../by-night.ts";
 
 const root = join(import.meta.dirname, "../..");
 const folder = "shop/bundled";
@@ -57,9 +58,19 @@ const bundlers: Readonly<Record<string, Bundle>> = {
   },
 };
 
-const every = Object.keys(bundlers).flatMap((name) => (["esm", "cjs"] as const).map((format) => ({ name, format })));
+/** Each bundler with one format, and both formats. */
+const bundles = [
+  { name: "esbuild", format: "esm" },
+  { name: "Vite", format: "esm" },
+  { name: "webpack", format: "cjs" },
+  ...byNight([
+    { name: "esbuild", format: "cjs" },
+    { name: "Vite", format: "cjs" },
+    { name: "webpack", format: "esm" },
+  ] as const),
+] as const;
 
-test.for(every)("what $name bundles as $format intercepts every client", async ({ name, format }) => {
+test.for(bundles)("what $name bundles as $format intercepts every client", async ({ name, format }) => {
   const to = join(from, `${name}-${format}`, format === "esm" ? "out.mjs" : "out.cjs");
   await bundlers[name]?.(format, to);
   const { output, code } = await run({ folder, arguments: () => ["--no-warnings", to] });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { programOf, run } from "./runner.ts";
 import type { RunnerRun } from "./runner.ts";
+import { byNight } from "../by-night.ts";
 
 const shop = join(import.meta.dirname, "../../.cache/runners/shop/coverage");
 const vitest = programOf(".", "vitest");
@@ -26,7 +27,7 @@ async function runWith(
 }
 
 describe("centavo/vitest-reporter", () => {
-  test.for(["forks", "threads", "vmForks", "vmThreads"])("collects in the pool %s", async (pool) => {
+  test.for(["forks", "vmThreads", ...byNight(["threads", "vmForks"])])("collects in the pool %s", async (pool) => {
     const ran = await runWith("vitest", [vitest, "run", "--pool", pool]);
     expect(ran.output).toMatch(/States +6 of 23 +26 %/);
     for (const name of ["pm_card_approved", "pm_card_lost", "customer.authenticate"])

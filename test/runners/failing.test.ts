@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { subjects } from "../../src/report/causes/causes.ts";
 import { expectCleanEnd } from "./expectations.ts";
 import { programOf, run, withModules } from "./runner.ts";
+import { byNight } from "../by-night.ts";
 
 const root = join(import.meta.dirname, "../..");
 const installed = join(root, ".cache/runners");
@@ -40,14 +41,7 @@ const jest = {
 
 const runners: Readonly<Record<string, Runner>> = {
   "vitest 5": { ...vitest, program: [programOf(".", "vitest"), "run"] },
-  "vitest 4": { ...vitest, copy: "vitest-4", program: [programOf("installs/runners/vitest-4", "vitest"), "run"] },
   "Jest in CommonJS": { ...jest, folder: "jest", interceptsNothing: true },
-  "Jest in CommonJS with --experimental-vm-modules": {
-    ...jest,
-    folder: "jest-with-modules",
-    nodeOptions: withModules,
-  },
-  "Jest in ES modules": { ...jest, folder: "jest-modules", nodeOptions: withModules },
   Mocha: {
     folder: "mocha",
     program: [programOf("installs/runners/mocha", "mocha"), "failing.cjs"],
@@ -60,6 +54,15 @@ const runners: Readonly<Record<string, Runner>> = {
     heading: (title) => `✖ ${title} (`,
     counts: (failed) => `ℹ fail ${failed}`,
   },
+};
+const others: Readonly<Record<string, Runner>> = {
+  "vitest 4": { ...vitest, copy: "vitest-4", program: [programOf("installs/runners/vitest-4", "vitest"), "run"] },
+  "Jest in CommonJS with --experimental-vm-modules": {
+    ...jest,
+    folder: "jest-with-modules",
+    nodeOptions: withModules,
+  },
+  "Jest in ES modules": { ...jest, folder: "jest-modules", nodeOptions: withModules },
 };
 
 interface Runner {
@@ -90,47 +93,52 @@ describe("the examples", () => {
   });
 });
 
-test.concurrent.for(Object.entries(runners))("%s prints the cause of each failing test", async ([, runner]) => {
-  const folder = join(runner.copy ?? "", "shop/failing", runner.folder);
-  const ran = await run({ folder, nodeOptions: runner.nodeOptions ?? "", arguments: () => runner.program });
-  const made = examples.filter(
-    ({ unlessIntercepted }) => runner.interceptsNothing !== true || unlessIntercepted === undefined,
-  );
-  const failing = made.filter(({ cause }) => cause !== undefined);
-  expect(ran.output).toContain(runner.counts(failing.length, made.length - failing.length));
-  expectCleanEnd(ran);
+test.concurrent.for([...Object.entries(runners), ...byNight(Object.entries(others))])(
+  "%s prints the cause of each failing test",
+  async ([, runner]) => {
+    const folder = join(runner.copy ?? "", "shop/failing", runner.folder);
+    const ran = await run({ folder, nodeOptions: runner.nodeOptions ?? "", arguments: () => runner.program });
+    const made = examples.filter(
+      ({ unlessIntercepted }) => runner.interceptsNothing !== true || unlessIntercepted === undefined,
+    );
+    const failing = made.filter(({ cause }) => cause !== undefined);
+    expect(ran.output).toContain(runner.counts(failing.length, made.length - failing.length));
+    expectCleanEnd(ran);
 
-  const sections = sectionsOf(
-    ran.output,
-    failing.map(({ title }, index) => runner.heading(title, index + 1)),
-  );
-  for (const [index, { title, cause = "", message = [] }] of failing.entries()) {
-    const lines = sections[index] ?? [];
-    const report = reportIn(lines);
-    const own = lines.slice(0, lines.indexOf(report[0] ?? "")).join("\n");
-    expect(lines.filter((line) => /^(Likely cause|No likely cause found): /.test(line), title)).toHaveLength(1);
-    expect(report[1], title).toContain(`(node_modules/centavo/docs/guide/causes.md#${cause}).`);
-    if (runner.interceptsNothing === true && cause === "real-network")
-      expect(report[1], title).toContain("run Node with NODE_OPTIONS=--experimental-vm-modules, or hand network.fetch");
-    expect(report.length, title).toBeLessThanOrEqual(30);
-    // An empty line would part it from what the runner put between.
-    expect(report, title).not.toContain("");
-    for (const words of message) expect(own, title).toMatch(words);
-    const [recording = "", replay] = report.slice(-2);
-    expect(recording, title).toMatch(/^Recording: \.centavo\/\S+\.json$/);
-    const path = recording.slice("Recording: ".length);
-    expect(replay, title).toBe(`Replay: npx centavo replay ${path}`);
-    expect(existsSync(join(installed, folder, path)), title).toBe(true);
-  }
+    const sections = sectionsOf(
+      ran.output,
+      failing.map(({ title }, index) => runner.heading(title, index + 1)),
+    );
+    for (const [index, { title, cause = "", message = [] }] of failing.entries()) {
+      const lines = sections[index] ?? [];
+      const report = reportIn(lines);
+      const own = lines.slice(0, lines.indexOf(report[0] ?? "")).join("\n");
+      expect(lines.filter((line) => /^(Likely cause|No likely cause found): /.test(line), title)).toHaveLength(1);
+      expect(report[1], title).toContain(`(node_modules/centavo/docs/guide/causes.md#${cause}).`);
+      if (runner.interceptsNothing === true && cause === "real-network")
+        expect(report[1], title).toContain(
+          "run Node with NODE_OPTIONS=--experimental-vm-modules, or hand network.fetch",
+        );
+      expect(report.length, title).toBeLessThanOrEqual(30);
+      // An empty line would part it from what the runner put between.
+      expect(report, title).not.toContain("");
+      for (const words of message) expect(own, title).toMatch(words);
+      const [recording = "", replay] = report.slice(-2);
+      expect(recording, title).toMatch(/^Recording: \.centavo\/\S+\.json$/);
+      const path = recording.slice("Recording: ".length);
+      expect(replay, title).toBe(`Replay: npx centavo replay ${path}`);
+      expect(existsSync(join(installed, folder, path)), title).toBe(true);
+    }
 
-  const [, words = ""] = /^Replay: npx centavo (.*)$/.exec(reportIn(sections[0] ?? []).at(-1) ?? "") ?? [];
-  const replayed = await run({
-    folder,
-    arguments: () => [programOf(".cache/runners", "centavo"), ...words.split(" ")],
-  });
-  expect(replayed.output).toMatch(/^the same run/m);
-  expect(replayed.code).toBe(0);
-});
+    const [, words = ""] = /^Replay: npx centavo (.*)$/.exec(reportIn(sections[0] ?? []).at(-1) ?? "") ?? [];
+    const replayed = await run({
+      folder,
+      arguments: () => [programOf(".cache/runners", "centavo"), ...words.split(" ")],
+    });
+    expect(replayed.output).toMatch(/^the same run/m);
+    expect(replayed.code).toBe(0);
+  },
+);
 
 /** From the likely cause to the command that replays the test. */
 function reportIn(lines: readonly string[]): readonly string[] {

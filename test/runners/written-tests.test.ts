@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { programOf, readJestReport, readNodeReport, run, runVitest, withModules } from "./runner.ts";
 import type { RunnerRun } from "./runner.ts";
+import { byNight } from "../by-night.ts";
 
 const runners = join(import.meta.dirname, "../../.cache/runners");
 const smallShop = readFileSync(join(import.meta.dirname, "../exam/small-shop.ts"), "utf8");
@@ -60,25 +61,11 @@ const projects: readonly Project[] = [
     run: vitest,
   },
   {
-    folder: "written/vitest-of-commonjs",
-    manifest: { type: "commonjs", devDependencies: { vitest: "*" } },
-    exam: "shop.exam.cjs",
-    written: "shop.exam.test.mjs",
-    run: vitest,
-  },
-  {
     folder: "written/jest",
     manifest: { devDependencies: { jest: "*" } },
     exam: "shop.exam.js",
     words: ["--write-test", "test/stories/shop.test.js"],
     written: "test/stories/shop.test.js",
-    run: jest,
-  },
-  {
-    folder: "written/jest-modules",
-    manifest: { type: "module", devDependencies: { jest: "*" } },
-    exam: "shop.exam.js",
-    written: "shop.exam.test.js",
     run: jest,
   },
   {
@@ -89,22 +76,38 @@ const projects: readonly Project[] = [
     written: "shop.exam.test.mts",
     run: node,
   },
-  {
-    folder: "written/node-untyped",
-    manifest: {},
-    exam: "shop.exam.ts",
-    words: forNode,
-    written: "shop.exam.test.ts",
-    run: node,
-  },
-  {
-    folder: "written/node-commonjs",
-    manifest: { devDependencies: { vitest: "*" } },
-    exam: "shop.exam.cjs",
-    words: forNode,
-    written: "shop.exam.test.cjs",
-    run: node,
-  },
+  ...byNight<Project>([
+    {
+      folder: "written/vitest-of-commonjs",
+      manifest: { type: "commonjs", devDependencies: { vitest: "*" } },
+      exam: "shop.exam.cjs",
+      written: "shop.exam.test.mjs",
+      run: vitest,
+    },
+    {
+      folder: "written/jest-modules",
+      manifest: { type: "module", devDependencies: { jest: "*" } },
+      exam: "shop.exam.js",
+      written: "shop.exam.test.js",
+      run: jest,
+    },
+    {
+      folder: "written/node-untyped",
+      manifest: {},
+      exam: "shop.exam.ts",
+      words: forNode,
+      written: "shop.exam.test.ts",
+      run: node,
+    },
+    {
+      folder: "written/node-commonjs",
+      manifest: { devDependencies: { vitest: "*" } },
+      exam: "shop.exam.cjs",
+      words: forNode,
+      written: "shop.exam.test.cjs",
+      run: node,
+    },
+  ]),
 ];
 
 test.for(projects.map((each) => [each.folder, each] as const))(

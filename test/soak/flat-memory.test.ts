@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { KEEP } from "../../src/cli/serve-help.ts";
 import { hostileRequests } from "../safety/hostile-requests.ts";
 import { MEBIBYTE, startServer } from "./server.ts";
+import { byNight } from "../by-night.ts";
 
 /** How many rounds are under way at the same time. */
 const LANES = 8;
@@ -30,10 +31,13 @@ const tooLarge = Buffer.alloc(MEBIBYTE + 1, " ");
 const hostile = hostileRequests.map(({ of }) => of(1024));
 const json = { "content-type": "application/json" };
 
-test(`a server that keeps the newest ${KEEP} of each has less than ${STATED} MiB in use once it has them`, async () => {
-  const memory = await soaked(KEEP, [{ rounds: KEEP / 25, payments: 25 }]);
-  expect(Math.max(...memory)).toBeLessThan(STATED);
-});
+test.for(byNight([KEEP]))(
+  `a server that keeps the newest %i of each has less than ${STATED} MiB in use once it has them`,
+  async (keep) => {
+    const memory = await soaked(keep, [{ rounds: keep / 25, payments: 25 }]);
+    expect(Math.max(...memory)).toBeLessThan(STATED);
+  },
+);
 
 // With few to keep, what a leak leaves stands out from what comes and goes with them, so that fewer requests tell as much.
 test("a server stays flat over 60 000 requests, accepted and refused, once it has all that it keeps", async () => {
@@ -43,6 +47,7 @@ test("a server stays flat over 60 000 requests, accepted and refused, once it ha
     { rounds: 200, payments: 4 },
     { rounds: 200, payments: 4 },
   ]);
+  expect(settled).toBeLessThan(STATED);
   const parts = `in MiB after the second part, and after each later one: ${[settled, ...later].join(", ")}`;
   expect(Math.max(...later), parts).toBeLessThan(settled + (MOST_GROWTH * 400 * ROUND) / MEBIBYTE);
 });

@@ -23,6 +23,11 @@ test(".ci/run installs the root, runs npm test, then every other suite by its na
   expect(lines.slice(-2)).toEqual([commands.join(" && "), "npm run --silent test:sum"]);
 });
 
+test("by night every suite runs with every row of its tables, before what runs by night alone", () => {
+  const together = `EVERY_ROW=1 npm run test:together -- ${names.join(" ")}`;
+  expect(manifest.scripts["test:nightly"].split(" && ").slice(1)).toEqual([together, "vitest run --project nightly"]);
+});
+
 test("suites that run together do all that each of them does alone, and nothing twice", () => {
   const together = joinSuites(names);
   const done = (suite: Suite): Readonly<Record<string, readonly string[]>> => ({

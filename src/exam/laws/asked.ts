@@ -1,6 +1,8 @@
 import { OriginalDate } from "../../kit/base/runtime/dates.ts";
-import type { Evidence, TiedSubscription } from "../evidence.ts";
+import type { Evidence, TiedPayment, TiedSubscription } from "../evidence.ts";
+import type { ObservedAct } from "../playing/observations.ts";
 import { FREE_ACTS, chargingBeliefs, whyChargedAgain } from "./beliefs.ts";
+import { PAYING, changeOfPrice, pricesFollow } from "./coming-back.ts";
 import type { Breach, LawOfTheExam } from "./law.ts";
 import { noMemberships } from "./membership-facts.ts";
 import { noOrders } from "./orders.ts";
@@ -12,15 +14,26 @@ const CONFIRMED: ReadonlySet<string> = new Set(["requires_action", "processing",
 export const askedLaws: readonly LawOfTheExam[] = [
   {
     name: "charged-as-asked",
-    sentence: "A customer is charged once for each time that they ask to pay, however the payment ends.",
+    sentence:
+      "A customer is charged once for each time that they ask to pay, however the payment ends, and the price that they saw last.",
     misunderstanding: "A payment that failed, or that will be given back, costs the customer nothing.",
     remedy:
       "Make one payment for each request of the customer. When an answer is missing, read the status of that payment. When it fails, tell the customer, who decides whether to try again.",
-    otherBeliefs: chargingBeliefs,
+    otherBeliefs: [...chargingBeliefs, pricesFollow],
     holds: "in the end",
     reached: (evidence) => evidence.seen.acts.some(({ id }) => chargesOf(evidence, id).length > 0),
-    breaches: (evidence) =>
-      [...Map.groupBy(evidence.seen.acts, ({ id }) => id)].flatMap(([id, acts]): Breach[] => {
+    breaches: (evidence) => [
+      ...evidence.seen.acts.flatMap((act): Breach[] => {
+        const change = PAYING.has(act.act) ? changeOfPrice(evidence.seen, act) : undefined;
+        const old = confirmedSince(evidence, act).find(
+          ({ createdAt, amount }) =>
+            change !== undefined && (OriginalDate.parse(createdAt) < change.at || amount === change.from),
+        );
+        if (old === undefined) return [];
+        const what = `The customer of ${act.id} changed what is in the order, and was charged the old price.`;
+        return [{ id: act.id, what, ...pricesFollow }];
+      }),
+      ...[...Map.groupBy(evidence.seen.acts, ({ id }) => id)].flatMap(([id, acts]): Breach[] => {
         const asked = acts.filter(({ act }) => !FREE_ACTS.has(act)).length;
         const charges = chargesOf(evidence, id);
         if (charges.length <= asked) return [];
@@ -33,6 +46,7 @@ export const askedLaws: readonly LawOfTheExam[] = [
           },
         ];
       }),
+    ],
   },
   {
     name: "ordered-before-fulfilled",
@@ -103,6 +117,18 @@ function chargesOf(evidence: Evidence, id: string): readonly { readonly status: 
     return subscription.owner === id && first !== undefined && isConfirmed(first.id) ? [first] : [];
   });
   return [...own, ...firsts];
+}
+
+/** Returns the payments of a customer that succeeded, and that the merchant confirmed after an act had begun. */
+function confirmedSince({ payments, seen, succeededAt }: Evidence, { id, at }: ObservedAct): readonly TiedPayment[] {
+  return payments.filter(
+    (payment) =>
+      payment.owner === id &&
+      succeededAt.has(payment.id) &&
+      seen.calls.some(
+        (call) => call.route === "payment-intent.confirm" && call.at >= at && call.what.includes(payment.id),
+      ),
+  );
 }
 
 /** Returns whether the books had no such id when the story began, and no customer has used it, alone or as a part of it. */

@@ -1,3 +1,4 @@
+import { heldUp } from "./held-up.ts";
 import type { Breach, LawOfTheExam } from "./law.ts";
 
 /** How many failed runs in a row mean that a job fails for ever. */
@@ -14,8 +15,9 @@ export const conductLaws: readonly LawOfTheExam[] = [
     holds: "in the end",
     unjudged: ({ jobs }) => (jobs.length > 0 ? undefined : "the merchant has no jobs"),
     reached: ({ seen }) => seen.runsOfJobs.length > 0,
-    breaches: ({ seen }) =>
-      [...Map.groupBy(seen.runsOfJobs, ({ job }) => job).values()].flatMap((runs): Breach[] => {
+    breaches: (evidence) => [
+      ...heldUp(evidence),
+      ...[...Map.groupBy(evidence.seen.runsOfJobs, ({ job }) => job).values()].flatMap((runs): Breach[] => {
         const last = runs.slice(-FAILED_RUNS);
         const [{ failure } = {}] = last.slice(-1);
         if (last.length < FAILED_RUNS || !last.every((run) => run.isHealed && run.failure !== undefined)) return [];
@@ -25,6 +27,7 @@ export const conductLaws: readonly LawOfTheExam[] = [
           },
         ];
       }),
+    ],
   },
   {
     name: "no-crash",

@@ -1,4 +1,4 @@
-import { paidBy, priceOf } from "../evidence.ts";
+import { mostPaidBy, priceOf } from "../evidence.ts";
 import type { Evidence } from "../evidence.ts";
 import type { Books } from "../options.ts";
 import type { BooksReading } from "../playing/observations.ts";
@@ -61,7 +61,7 @@ function effectsOf(evidence: Evidence, before: BooksReading, after: BooksReading
   const orders = (after.books.orders ?? []).flatMap((order): Breach[] => {
     const { id, fulfilments, status } = order;
     const old = orderIn(before.books, id);
-    if (paidBy(evidence, id, after.at) >= priceOf(evidence, order)) return [];
+    if (mostPaidBy(evidence, id, after.at) >= priceOf(evidence, order)) return [];
     if (fulfilments > (old?.fulfilments ?? 0))
       return [{ id, what: `${id} was fulfilled because of a forgery, and was not paid.` }];
     if (saysPaid(status) === true && saysPaid(old?.status ?? "pending") !== true)

@@ -11,12 +11,14 @@ const TURNS = 2;
  * has failed since. At the end of a story, it always has.
  * @param toldAt when the merchant was told, in milliseconds since 1970
  * @param whichRepair which jobs must have run; by default, all
+ * @param mayFail which calls may have failed; by default, none
  */
 export function hasHadTime(
   { seen, jobs }: Pick<Evidence, "seen" | "jobs">,
   reading: BooksReading,
   toldAt: number,
   whichRepair: (job: JobInEvidence) => boolean = () => true,
+  mayFail: (what: string) => boolean = () => false,
 ): boolean {
   if (reading.moment === "end") return true;
   if (reading.moment !== "rested" || reading.at - toldAt < HOUR) return false;
@@ -29,7 +31,7 @@ export function hasHadTime(
     new Set(runs.flatMap(({ job, from }) => (job === run ? [from] : [])));
   if (!jobs.filter(whichRepair).every((job) => turnsOf(job).size >= TURNS)) return false;
   const latest = new Map(since.map(({ what, status }) => [what, status]));
-  return ![...latest.values()].some(isFailure);
+  return ![...latest].some(([what, status]) => isFailure(status) && !mayFail(what));
 }
 
 /** Whether a missing or failed answer kept the merchant from going on. The merchant is not to blame for that. */

@@ -1,4 +1,13 @@
-import { lastReading, paidBy, paymentsOf, priceOf, quantityOf, refundOf } from "../evidence.ts";
+import {
+  lastReading,
+  mostPaidBy,
+  paidBy,
+  paymentsOf,
+  paymentsOfNobody,
+  priceOf,
+  quantityOf,
+  refundOf,
+} from "../evidence.ts";
 import type { Evidence } from "../evidence.ts";
 import type { OrderInBooks } from "../options.ts";
 import { chargingBeliefs, floatsAreExact, whyChargedAgain } from "./beliefs.ts";
@@ -34,13 +43,18 @@ export const orderLaws: readonly LawOfTheExam[] = [
     otherBeliefs: [floatsAreExact],
     holds: "always",
     unjudged: noOrders,
+    leavesOut: (evidence) =>
+      paymentsOfNobody(evidence).length > 0
+        ? "a payment may be of several orders: name the order's id in its externalId, or make it while you answer the customer"
+        : undefined,
     reached: hasFulfilled,
     breaches: (evidence) =>
       evidence.seen.readings.flatMap(({ at, books }) =>
         (books.orders ?? []).flatMap((order): Breach[] => {
-          const paid = paidBy(evidence, order.id, at);
+          if (!isKnown(evidence.seen, order.id) || order.fulfilments === 0) return [];
+          const paid = mostPaidBy(evidence, order.id, at);
           const price = priceOf(evidence, order, at);
-          if (!isKnown(evidence.seen, order.id) || order.fulfilments === 0 || paid >= price) return [];
+          if (paid >= price) return [];
           return [
             {
               id: order.id,
@@ -63,7 +77,7 @@ export const orderLaws: readonly LawOfTheExam[] = [
     breaches: (evidence) =>
       evidence.seen.readings.flatMap(({ books }) =>
         (books.orders ?? []).flatMap((order): Breach[] =>
-          order.fulfilments > 1
+          isKnown(evidence.seen, order.id) && order.fulfilments > 1
             ? [{ id: order.id, what: `${order.id} was fulfilled ${order.fulfilments} times.` }]
             : [],
         ),
@@ -106,11 +120,11 @@ export const orderLaws: readonly LawOfTheExam[] = [
         ? undefined
         : "the orders in the books have no refunded"),
     reached: ({ seen }) =>
-      seen.readings.some(({ books }) => books.orders?.some(({ refunded = 0 }) => Number(refunded) > 0)),
+      seen.readings.some(({ books }) => books.orders?.some(({ refunded }) => Number(refunded ?? 0) > 0)),
     breaches: (evidence) =>
       evidence.seen.readings.flatMap(({ at, books }) =>
         (books.orders ?? []).flatMap((order): Breach[] => {
-          const paid = paidBy(evidence, order.id, at);
+          const paid = mostPaidBy(evidence, order.id, at);
           const refund = refundOf(order, paid);
           // The order does not include what another system charged.
           if (!isKnown(evidence.seen, order.id) || refund === 0 || evidence.seen.foreign.size > 0) return [];
@@ -190,11 +204,12 @@ export const orderLaws: readonly LawOfTheExam[] = [
       ordersInTheEnd(evidence).flatMap(({ order, paid, price }): Breach[] => {
         const kept = paid - refundOf(order, paid);
         const says = saysPaid(order.status);
-        if (says === true && paid < price)
+        const most = mostPaidBy(evidence, order.id, Infinity);
+        if (says === true && most < price)
           return [
             {
               id: order.id,
-              what: `${order.id} is ${order.status}, and ${paid === 0 ? "nothing" : `only ${pesos(paid)} of ${pesos(price)}`} was paid.`,
+              what: `${order.id} is ${order.status}, and ${most === 0 ? "nothing" : `only ${pesos(most)} of ${pesos(price)}`} was paid.`,
             },
           ];
         if (says === false && kept >= price && kept > 0 && order.fulfilments > 0)

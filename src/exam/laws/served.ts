@@ -1,9 +1,17 @@
+import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 import { lastReading } from "../evidence.ts";
 import type { Evidence } from "../evidence.ts";
 import { isMaking } from "../routes.ts";
 import { floatsAreExact } from "./beliefs.ts";
+import { changeOfPrice, isLeftUnpaid, isToBePaid, pricesFollow, sessionIsTheOrder } from "./coming-back.ts";
 import { noOrders } from "./orders.ts";
-import type { Breach, LawOfTheExam } from "./law.ts";
+import type { Belief, Breach, LawOfTheExam } from "./law.ts";
+
+const pastDueIsOver: Belief = {
+  misunderstanding: "A membership whose renewal was declined is over.",
+  remedy:
+    "While a membership is past due, let its member change the card (PATCH /api/subscription/{id}/payment-method). The service charges what is owed, and the membership goes on.",
+};
 
 /** Words that merchants use for an order that was given up. */
 const GIVEN_UP = /fail|declin|refus|reject|error|cancel|void/i;
@@ -36,20 +44,34 @@ export const servedLaws: readonly LawOfTheExam[] = [
   },
   {
     name: "led-to-an-open-page",
-    sentence: "A customer who comes to pay is led to a page that still takes a payment.",
+    sentence:
+      "A customer who comes to pay is led to a page that still takes a payment, and asks the price of the order.",
     misunderstanding: "A page that was opened once stays open.",
     remedy:
       "Ask for the status of the session before you lead a customer back to its page, and create another when it has failed, expired or was cancelled.",
+    otherBeliefs: [sessionIsTheOrder, pricesFollow],
     holds: "always",
     reached: ({ seen }) => seen.acts.some(({ isLed }) => isLed),
-    breaches: ({ seen }): readonly Breach[] => {
+    breaches: (evidence): readonly Breach[] => {
+      const { seen } = evidence;
       // Under a fault the merchant may not know that a page has closed.
       if (seen.troubleAfter !== undefined) return [];
-      return seen.acts.flatMap(({ id, closedPage }): Breach[] =>
-        closedPage === undefined
-          ? []
-          : [{ id, what: `The customer of ${id} was led to a page that is ${closedPage}.` }],
-      );
+      return seen.acts.flatMap((act): Breach[] => {
+        const { id, page } = act;
+        if (page?.closed !== undefined)
+          return [{ id, what: `The customer of ${id} was led to a page that is ${page.closed}.` }];
+        const change = page && changeOfPrice(seen, act);
+        if (change !== undefined && page !== undefined && page.createdAt < change.at && isToBePaid(evidence, act))
+          return [{ id, what: `The customer of ${id} was led to the page of the old price.`, ...pricesFollow }];
+        if (!isLeftUnpaid(evidence, act) || wasSoldOut(evidence, act.at)) return [];
+        return [
+          {
+            id,
+            what: `The customer of ${id} came back to pay, the merchant answered ${act.status}, and led to no page. The order is not paid.`,
+            ...sessionIsTheOrder,
+          },
+        ];
+      });
     },
   },
   {
@@ -58,7 +80,7 @@ export const servedLaws: readonly LawOfTheExam[] = [
     misunderstanding: "A failure leaves nothing behind.",
     remedy:
       "Let a failure end with the call that failed: discard a refused token and a failed login, set aside an event that you cannot handle, and serve the next customer like the first.",
-    otherBeliefs: [floatsAreExact],
+    otherBeliefs: [floatsAreExact, pastDueIsOver],
     holds: "in the end",
     unjudged: (evidence) => {
       const { lastCustomer, seen } = evidence;
@@ -71,7 +93,7 @@ export const servedLaws: readonly LawOfTheExam[] = [
     reached: ({ lastCustomer }) => lastCustomer !== undefined,
     breaches: (evidence): readonly Breach[] => {
       const { lastCustomer, seen } = evidence;
-      const refused = refusedPrices(evidence);
+      const refused = [...refusedPrices(evidence), ...refusedCards(evidence)];
       if (lastCustomer === undefined || refused.length > 0) return refused;
       const { id, act } = lastCustomer;
       const books = lastReading(evidence)?.books;
@@ -82,7 +104,9 @@ export const servedLaws: readonly LawOfTheExam[] = [
       if (isServed || wasSoldOut(evidence, answer?.at)) return [];
       const said =
         answer?.status === undefined
-          ? "The merchant never answered"
+          ? answer?.threw === undefined
+            ? "The merchant never answered"
+            : `The act threw (${messageOf(answer.threw)})`
           : `The merchant answered ${answer.status}${answer.said === undefined ? "" : ` ${answer.said}`}`;
       const found =
         act === "join"
@@ -101,6 +125,31 @@ export const servedLaws: readonly LawOfTheExam[] = [
     },
   },
 ];
+
+/**
+ * Returns the members who gave a good card while a renewal was owed, and whose subscription has not recovered although nothing went wrong.
+ * Once it is unpaid, a merchant may refuse the card, and ask the member to join again.
+ */
+function refusedCards({ seen, subscriptions }: Evidence): readonly Breach[] {
+  if (seen.troubleAfter !== undefined) return [];
+  return seen.acts.flatMap(({ act, id, at, status = 500 }): Breach[] => {
+    if (act !== "changeCard" || seen.acts.some((each) => each.act === "leave" && each.id === id)) return [];
+    const before = seen.readings.findLast((reading) => reading.at <= at)?.subscriptions ?? [];
+    const owes = (state: string): boolean => state === "past_due" || (state === "unpaid" && status < 400);
+    const owed = before.filter((each) => seen.owners.get(each.id) === id && owes(each.status));
+    const stuck = subscriptions.find(
+      (each) => owed.some((one) => one.id === each.id) && (each.status === "past_due" || each.status === "unpaid"),
+    );
+    if (stuck === undefined) return [];
+    return [
+      {
+        id,
+        what: `${id} gave another card while a payment was owed, the merchant answered ${status}, and the subscription is ${stuck.status}.`,
+        ...pastDueIsOver,
+      },
+    ];
+  });
+}
 
 /** Returns the prices, chosen by customers, that the service took for invalid although nothing went wrong. */
 function refusedPrices({ seen }: Evidence): readonly Breach[] {

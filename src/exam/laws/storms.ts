@@ -6,9 +6,9 @@ import type { Belief, LawOfTheExam } from "./law.ts";
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** How often a merchant may make the same call within a second. Several customers, retries and jobs may coincide. */
+/** How often a merchant may make the same call for a customer within a second. Retries and jobs may coincide. */
 const MOST_CALLS = 25;
-/** How many tokens a merchant may take and have refused within a minute. */
+/** How many tokens a merchant may take for a customer and have refused within a minute. */
 const MOST_REFUSED_TOKENS = 5;
 /** How many tokens a merchant may take during the same work although it already has one. */
 const MOST_NEEDLESS_TOKENS = 2;
@@ -35,13 +35,13 @@ export const stormLaws: readonly LawOfTheExam[] = [
     holds: "at rest",
     reached: ({ seen }) => seen.calls.length > 0,
     breaches: ({ seen }) => {
-      // Many customers at once are no storm.
       const busiest = Map.groupBy(seen.calls, ({ what, id }) => `${what} for ${id}`);
       for (const calls of busiest.values()) {
-        const [{ what } = { what: "" }] = calls;
+        const [{ what, id } = { what: "", id: "" }] = calls;
+        const customers = id === undefined ? customersOf(seen.calls) : 1;
         const count = mostWithin(calls, SECOND);
         const belief = calls[0]?.route === "oauth.token" ? tokenForEachRefusal : {};
-        if (count > MOST_CALLS)
+        if (count > MOST_CALLS * customers)
           return [{ what: `The merchant called ${what} ${count} times within a second.`, ...belief }];
         if (mostWithin(calls, HOUR) > MOST_CALLS_AN_HOUR)
           return [
@@ -62,9 +62,10 @@ export const stormLaws: readonly LawOfTheExam[] = [
     reached: ({ seen }) => seen.calls.some(({ route }) => route === "oauth.token"),
     breaches: ({ seen }) => {
       const { refused, unused } = tokenStorms(seen.calls);
-      if (refused > MOST_REFUSED_TOKENS)
+      const most = MOST_REFUSED_TOKENS * customersOf(seen.calls);
+      if (refused > most)
         return [{ what: `The merchant took ${refused} tokens within a minute, and was refused with each.` }];
-      if (unused > MOST_REFUSED_TOKENS)
+      if (unused > most)
         return [
           {
             what: `The merchant took ${unused} tokens within a second, more than it made calls.`,
@@ -83,6 +84,11 @@ export const stormLaws: readonly LawOfTheExam[] = [
     },
   },
 ];
+
+/** Counts the customers for whom a merchant called. Many at once are no storm. */
+function customersOf(calls: readonly ObservedCall[]): number {
+  return Math.max(1, new Set(calls.flatMap(({ id }) => id ?? [])).size);
+}
 
 /** Returns the largest number of calls within a span of time. The calls must be sorted by time. */
 function mostWithin(calls: readonly ObservedCall[], span: number): number {

@@ -1,4 +1,4 @@
-import { paidBy, paymentsOf, priceOf, refundOf } from "../evidence.ts";
+import { isOwed, paymentsOf } from "../evidence.ts";
 import type { Evidence, JobInEvidence } from "../evidence.ts";
 import { hasHadTime } from "./knowledge.ts";
 import type { Breach, LawOfTheExam } from "./law.ts";
@@ -21,11 +21,10 @@ export const toldLaws: readonly LawOfTheExam[] = [
     breaches: (evidence) =>
       evidence.seen.readings.flatMap((reading) =>
         (reading.books.orders ?? []).flatMap((order): Breach[] => {
-          const { id, status, fulfilments } = order;
-          const paid = paidBy(evidence, id, reading.at);
-          if (fulfilments > 0 || paid < priceOf(evidence, order) || paid - refundOf(order, paid) <= 0) return [];
+          const { id, status } = order;
+          if (!isOwed(evidence, order, reading.at)) return [];
           // A shop that knows of the payment may fulfil by night. One that does not must learn of it sooner.
-          const whichRepair = saysPaid(status) === true ? undefined : repairsSoon(evidence);
+          const whichRepair = saysPaid(status) === false ? repairsSoon(evidence) : undefined;
           const told = toldOf(evidence, id).find(
             ({ at }) => at <= reading.at && hasHadTime(evidence, reading, at, whichRepair),
           );

@@ -1,4 +1,4 @@
-import { lastReading, paidBy, priceOf, refundOf } from "../evidence.ts";
+import { lastReading, mostPaidBy, paidBy, priceOf, refundOf } from "../evidence.ts";
 import type { Evidence, PaymentMove, TiedPayment } from "../evidence.ts";
 import type { BooksReading } from "../playing/observations.ts";
 import type { Telling } from "../playing/tellings.ts";
@@ -34,7 +34,7 @@ export function untruthIn(evidence: Evidence, telling: Telling): Breach | undefi
   if (word === undefined) return undefined;
   const { wasPaid, after } = booksAround(evidence, telling);
   if (after === undefined) return undefined;
-  const paid = paidBy(evidence, id, at);
+  const paid = mostPaidBy(evidence, id, at);
   if (saysPaid(word) === true && paid < priceOf(evidence, after, at))
     return { id, what: `The customer was told ${told}, and ${paid === 0 ? "nothing" : "too little"} was paid.` };
   if (saysPaid(word) === false && wasPaid && saysPaid(after.status) === true)

@@ -22,8 +22,11 @@ const ACTS_IN_WORDS: Readonly<Record<ActName, (step: ActStep) => string>> = {
   leave: () => "leaves.",
 };
 
+const CROWDS_DO: Partial<Record<ActName, string>> = { join: "join", checkout: "check out" };
+
 export function crowdInWords(steps: readonly ActStep[]): string {
-  return `${steps.length} customers order at once, each with ${steps[0]?.method}.`;
+  const [{ act, method } = { act: "order", method: "" } as const] = steps;
+  return `${steps.length} customers ${CROWDS_DO[act] ?? "order"} at once, each with ${method}.`;
 }
 
 export function actInWords(step: ActStep): string {

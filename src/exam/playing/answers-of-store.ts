@@ -1,4 +1,3 @@
-import { realTime } from "../../kit/base/runtime/real-time.ts";
 import type { Storage } from "../../merchant/process/storage.ts";
 import type { RealWaits } from "../real-waits.ts";
 import type { HeldWork } from "./held-work.ts";
@@ -27,11 +26,11 @@ export async function answersOfStore(
   time: MerchantTime,
   isBrokenOff: () => boolean,
 ): Promise<void> {
-  const began = realTime();
-  const { longest } = waits;
+  const look = waits.watch();
   await storage.rests((turns) => {
     if (isBrokenOff()) return true;
-    if (realTime() - began > longest) onTooLong(longest);
+    const waited = look();
+    if (waited !== undefined) onTooLong(waited);
     if (!held.isEmpty) return turns > LONGEST_LOCK;
     return time.next < Infinity && turns > LONGEST_WORK;
   });

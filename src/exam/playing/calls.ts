@@ -27,6 +27,8 @@ export class Calls {
   /** The times of each kind of call, to find those that never pause. */
   readonly #made = new Map<string, number[]>();
   readonly #tries = new Tries();
+  /** The customer ids, by the external ids that the program gave what it asked the service to create for them. */
+  readonly #named = new Map<string, string>();
 
   /** Only stories without trouble tell where the program runs. */
   readonly #elsewhere: Elsewhere | undefined;
@@ -133,18 +135,16 @@ export class Calls {
       );
   }
 
-  /**
-   * Notes who owns the payment, session or subscription that a call created: the customer whose act caused the call, or
-   * a customer whose id it names.
-   */
+  /** Notes who owns the payment, session or subscription that a call created. */
   #claim(text: string, id: string | undefined): void {
     const { owners, foreign } = this.#run.seen;
-    const unowned = this.#rows.filter((row) => !owners.has(row.id) && !foreign.has(row.id));
-    if (unowned.length === 0) return;
     const externalId = externalIdIn(text);
+    // The call may have failed, and a job may make it again.
+    if (id !== undefined && externalId !== undefined) this.#named.set(externalId, id);
+    const unowned = this.#rows.filter((row) => !owners.has(row.id) && !foreign.has(row.id));
     for (const row of unowned) {
       if (row.data.externalId !== externalId) continue;
-      const owner = id ?? this.#ownerNamed(externalId);
+      const owner = id ?? this.#ownerNamed(externalId) ?? this.#onlyOwner();
       if (owner !== undefined) owners.set(row.id, owner);
     }
   }
@@ -152,10 +152,21 @@ export class Calls {
   #ownerNamed(externalId: string | undefined): string | undefined {
     if (externalId === undefined) return undefined;
     const { seen, ids } = this.#run;
+    const known = this.#named.get(externalId);
+    if (known !== undefined) return known;
     const sibling = this.#rows.find((row) => row.data.externalId === externalId && seen.owners.has(row.id));
     if (sibling !== undefined) return seen.owners.get(sibling.id);
     // The longest first, because `order-12` contains `order-1`.
     return [...ids].toSorted((one, other) => other.length - one.length).find((each) => externalId.includes(each));
+  }
+
+  /** Returns the only customer for whom a job may have paid: the only one so far, or the only one who has nothing yet. */
+  #onlyOwner(): string | undefined {
+    const { seen, ids } = this.#run;
+    const owners = new Set(seen.owners.values());
+    const without = [...ids].filter((id) => !owners.has(id));
+    const [only, ...others] = ids.size === 1 ? ids : without;
+    return others.length === 0 ? only : undefined;
   }
 
   /** Rows instead of views, because copying the views for each call would take longer than the call. */

@@ -1,6 +1,5 @@
 import type { BegunWork } from "../../kit/base/runtime/begun-work.ts";
 import { watch } from "../../kit/receivers/app-work.ts";
-import { realTime } from "../../kit/base/runtime/real-time.ts";
 import { doing } from "../../merchant/process/merchant-process.ts";
 import type { Cause } from "../../merchant/process/merchant-process.ts";
 import type { WaitsForStore } from "./answers-of-store.ts";
@@ -34,11 +33,11 @@ export class Computations {
 
   /** Waits until they have ended, however long that takes on a busy machine, while the story stands still. */
   async rest({ waits, onTooLong }: Pick<WaitsForStore, "waits" | "onTooLong">, isOver: () => boolean): Promise<void> {
-    const began = realTime();
-    const { longest } = waits;
+    const look = waits.watch();
     for (let turns = 0; this.#goOn && !isOver(); turns += 1) {
       await (turns < QUICK_TURNS ? aTurn() : aSlowTurn());
-      if (realTime() - began > longest) onTooLong(longest);
+      const waited = look();
+      if (waited !== undefined) onTooLong(waited);
     }
   }
 

@@ -1,5 +1,4 @@
 import { outsideWork } from "../../kit/base/runtime/outside-work.ts";
-import { realTime } from "../../kit/base/runtime/real-time.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { Cause, Turns } from "../../merchant/process/merchant-process.ts";
 import type { ReadOptions } from "../read-options.ts";
@@ -160,11 +159,11 @@ export class Course {
 
   /** The clock may need some more turns after the last answer. If the next move began meanwhile, it would be refused. */
   async #untilMoved(moved: Promise<unknown>): Promise<void> {
-    const { longest } = this.#options.waits;
-    const began = realTime();
+    const look = this.#options.waits.watch();
     while (!(await this.until(moved, Infinity)) && !this.neverRests) {
       await aSlowTurn();
-      if (!this.neverRests && realTime() - began > longest) this.#options.onTooLong(longest);
+      const waited = look();
+      if (!this.neverRests && waited !== undefined) this.#options.onTooLong(waited);
     }
   }
 
@@ -261,16 +260,16 @@ export class Course {
     const { size } = this.exchanges;
     const isOutside = (): boolean => (size === 0 || this.#isBusy) && this.exchanges.size === size;
     if (!isOutside()) return false;
-    const began = realTime();
-    const { longest } = this.#options.waits;
+    const look = this.#options.waits.watch();
     let idle = 0;
     for (let turns = 0; !isOver() && this.#held.isEmpty && isOutside(); turns += 1) {
       await (turns < TURNS_OF_GRACE ? aTurn() : aSlowTurn());
       idle = this.#worksOutside ? 0 : idle + 1;
       if (this.neverRests) return false;
       // Where nothing is known to go on outside, turns are counted instead of time, so that a busy machine changes nothing.
-      if (idle === 0 && realTime() - began > longest) {
-        this.#options.onTooLong(longest);
+      const waited = look();
+      if (idle === 0 && waited !== undefined) {
+        this.#options.onTooLong(waited);
         return false;
       }
       if (idle > LONGEST_WORK) return false;

@@ -1,28 +1,26 @@
-import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
-import { inWords } from "../../kit/base/errors/in-words.ts";
 import type { ActName, Books, OrderInBooks } from "../options.ts";
 import { isCrowd, nameOfPoint } from "../story.ts";
 import type { ActStep, OnPages, Step } from "../story.ts";
 import type { Acting } from "../troubles/trouble.ts";
 import { merchantWork } from "../../merchant/process/merchant-work.ts";
-import { PATIENCE, SHOP } from "./programs.ts";
+import { BETWEEN_ACTS, PATIENCE, SHOP } from "./programs.ts";
 import type { StoryRun } from "./story-run.ts";
+import type { Visit } from "../../kit/receivers/visit.ts";
 import { isResponse } from "../../kit/receivers/merchant-app.ts";
 import { nameOf } from "./names.ts";
 import { payAtTheCounter } from "./counter.ts";
 import { openPayments } from "./open-payments.ts";
-import { actInWords, crowdInWords, pageInWords } from "./acts-in-words.ts";
+import { noResponse, threwAtOnce } from "./mistakes-of-acts.ts";
+import { actInWords, crowdInWords } from "./acts-in-words.ts";
 import { ValuesOfCustomers } from "./chosen-values.ts";
 import { nextRenewal } from "./next-renewal.ts";
-import { closedPage, leadsTo } from "./pages.ts";
+import { actOnPage } from "./on-page.ts";
+import { hostedPage, leadsTo } from "./pages.ts";
 import type { ObservedAct } from "./observations.ts";
 import { bodyOf } from "./secrets.ts";
 
 /** How many redirects in a row a browser follows. */
 const MOST_REDIRECTS = 5;
-/** A second passes between two acts, because the order of two things in the same millisecond is undefined. */
-const BETWEEN_ACTS = 1000;
-
 /** How long after a wait the books are read, in milliseconds. */
 const HOUR = 3_600_000;
 
@@ -39,7 +37,7 @@ export class Customers {
   readonly #notes = new Map<string, Map<string, unknown>>();
   readonly #values: ValuesOfCustomers;
   /** The answers that led to pages which customers have left open. */
-  #leftOpen: { readonly response: Response; readonly step: ActStep }[] = [];
+  #leftOpen: { readonly response: Response; readonly step: ActStep; readonly observed: ObservedAct | undefined }[] = [];
   /** What customers do at the moment at which an event arrives. */
   #meetings: Promise<unknown>[] = [];
 
@@ -72,8 +70,8 @@ export class Customers {
     this.#notePrices(steps, await this.#run.readBooks("acted"));
     await course.passTo(time.now + BETWEEN_ACTS);
     await this.#rest();
-    for (const { response, step: earlier } of leftOpen) {
-      await this.#follow(response, earlier, {});
+    for (const { response, step: earlier, observed } of leftOpen) {
+      await this.#follow(response, earlier, {}, observed);
       await this.#rest();
     }
     await this.#run.readBooks("rested");
@@ -149,7 +147,8 @@ export class Customers {
       again: (act, method = step.method) => this.#again(act, { ...step, method }, pages),
     };
 
-    for (const { before } of strikes) await before?.(acting);
+    // Whoever has nothing to do first keeps the place among those who act at once.
+    for (const { before } of strikes) if (before !== undefined) await before(acting);
     const openBefore = new Set(openPayments(run, step.id).map(({ id }) => id));
     const clicks = strikes.some((strike) => strike.clicks === 2) ? [step, step] : [step];
     const asked = clicks.map(({ act }) => acting.ask(act));
@@ -158,14 +157,18 @@ export class Customers {
     await Promise.all(atOnce);
 
     const open = openPayments(run, step.id);
-    const observed = seen.acts.findLast(({ id }) => id === step.id);
+    const observed = this.#latestOf(step);
     if (observed !== undefined) observed.hasChallenge = open.some(({ challenged }) => challenged !== undefined);
     for (const { beforePages } of strikes) await beforePages?.(acting);
     const leading = responses.findLast((response) => response !== undefined);
-    if (leading !== undefined && pages.later === true) this.#leftOpen.push({ response: leading, step });
-    else if (leading !== undefined) await this.#follow(leading, step, pages);
+    if (leading !== undefined && pages.later === true) this.#leftOpen.push({ response: leading, step, observed });
+    else if (leading !== undefined) await this.#follow(leading, step, pages, observed);
     if (observed?.isLed === true || open.some(({ id }) => !openBefore.has(id))) seen.openAfter.add(nameOfPoint(point));
     for (const { afterwards } of strikes) await afterwards?.(acting);
+  }
+
+  #latestOf({ id }: ActStep): ObservedAct | undefined {
+    return this.#run.seen.acts.findLast((each) => each.id === id);
   }
 
   async #again(act: ActName, step: ActStep, pages: OnPages): Promise<void> {
@@ -186,8 +189,14 @@ export class Customers {
     run.seen.acts.push(observed);
     const notes = this.#notes.get(id) ?? new Map<string, unknown>();
     this.#notes.set(id, notes);
+    const isFirst = !run.seen.acts.some((each) => each !== observed && each.id === id);
+    const visit = run.visitorFor({ kind: "act", id, act: name });
+    let hasAsked = false;
     const context = {
-      visit: run.visitorFor({ kind: "act", id, act: name }),
+      visit: (async (...given: Parameters<Visit>) => {
+        hasAsked = true;
+        return visit(...given);
+      }) as Visit,
       id,
       method,
       plan: observed.plan,
@@ -199,53 +208,53 @@ export class Customers {
       (response: unknown) => response,
       (error: unknown) => {
         if (!run.seen.isOfMerchant(error)) observed.threw = error;
+        // Before its first request, nothing of the merchant can have made it fail.
+        if (isFirst && !hasAsked) run.breakOff(threwAtOnce(name, id, error));
         return NO_ANSWER;
       },
     );
     const response = (await this.#inTime(answer)) ? await answer : NO_ANSWER;
     if (response === NO_ANSWER) return undefined;
     if (!isResponse(response)) {
-      run.breakOff(
-        new CentavoError(
-          "INVALID_OPTION",
-          `exam: the act ${name} returned ${inWords(response)}. It has to return the merchant's answer, a Response, as in ({ visit, id }) => visit("POST", "/orders", { id }).`,
-        ),
-      );
+      run.breakOff(noResponse(name, response));
       return undefined;
     }
     observed.status = response.status;
     if (response.status >= 400) {
       const said = bodyOf(response);
       if (await this.#inTime(said)) observed.said = (await said).slice(0, MOST_SAID);
-      else this.#bodyNeverEnds(step);
+      else this.#bodyNeverEnds(step, response);
     }
     return response;
   }
 
-  #bodyNeverEnds({ act, id }: ActStep): void {
-    this.#run.seen.waitsForEver(`The body of the answer to the act ${act} of ${id} never ended.`);
+  #bodyNeverEnds({ act, id }: ActStep, answer: Response): void {
+    if (!this.#run.mayStayOpen(answer))
+      this.#run.seen.waitsForEver(`The body of the answer to the act ${act} of ${id} never ended.`);
   }
 
-  /** Follows an answer as a browser does, through redirects and the service's pages. */
-  async #follow(response: Response, step: ActStep, pages: OnPages): Promise<void> {
+  /**
+   * Follows an answer as a browser does, through redirects and the service's pages.
+   * @param observed the act that was answered; by default, the customer's latest
+   */
+  async #follow(response: Response, step: ActStep, pages: OnPages, observed = this.#latestOf(step)): Promise<void> {
     const run = this.#run;
     const leads = async (answer: Response): Promise<string | undefined> => {
       const leading = leadsTo(answer, run.sim);
       if (await this.#inTime(leading)) return leading;
-      this.#bodyNeverEnds(step);
+      this.#bodyNeverEnds(step, answer);
       return undefined;
     };
     let next = await leads(response);
     for (let redirects = 0; next !== undefined && redirects < MOST_REDIRECTS; redirects += 1) {
       const url: string = next;
       next = undefined;
-      const observed = run.seen.acts.findLast(({ id }) => id === step.id);
       if (observed !== undefined && url.startsWith(`${run.sim.baseUrl}/`)) {
         observed.isLed = true;
-        const status = closedPage(url, run.sim);
-        if (status !== undefined) observed.closedPage = status;
+        const page = hostedPage(url, run.sim);
+        if (page !== undefined) observed.page = page;
       }
-      if (url.startsWith(`${run.sim.baseUrl}/`)) next = await this.#onPage(url, step, pages);
+      if (url.startsWith(`${run.sim.baseUrl}/`)) next = await actOnPage(run, url, step, pages);
       else if (url.startsWith(SHOP)) {
         const visited = run
           .visitorFor({ kind: "act", id: step.id })(url)
@@ -256,37 +265,6 @@ export class Customers {
         }
       }
     }
-  }
-
-  /** Acts on one of the service's pages, and returns where it leads. */
-  async #onPage(
-    url: string,
-    { id, method }: ActStep,
-    { page = "pay", challenge = "pass", comesBack = true, after = 0 }: OnPages,
-  ): Promise<string | undefined> {
-    const { sim, course, time, seen } = this.#run;
-    await course.passTo(time.now + BETWEEN_ACTS + after);
-    // The trouble that keeps the customer on the page has said so.
-    if (after > 0) seen.timeIsTold();
-    const isChallenge = url.includes("/authenticate/");
-    const does = isChallenge ? challenge : page;
-    if (does === "leave") return undefined;
-    const { customer } = sim;
-    const visit = {
-      pay: () => customer.pay(url, method),
-      cancel: () => customer.cancel(url),
-      pass: () => customer.authenticate(url),
-      fail: () => customer.failAuthentication(url),
-    }[does];
-    seen.tell(pageInWords[does](nameOf(id), method));
-    this.#run.deliveries.browserIsClosed = !comesBack;
-    const visiting = visit().catch(() => undefined);
-    const isVisited = await this.#inTime(visiting);
-    this.#run.deliveries.browserIsClosed = false;
-    if (!isVisited) return undefined;
-    const redirectedTo = (await visiting)?.redirectedTo;
-    // The page returns the customer to the merchant.
-    return redirectedTo?.startsWith(`${sim.baseUrl}/`) === true ? redirectedTo : undefined;
   }
 
   async #inTime(work: Promise<unknown>): Promise<boolean> {

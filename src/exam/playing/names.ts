@@ -3,7 +3,7 @@ const NAMES: Readonly<Record<string, string>> = { "order-2": "Ben", "last-1": "C
 const ANA = "Ana";
 
 export function nameOf(id: string): string {
-  return NAMES[id] ?? (/^order-(?!1$)/.test(id) ? `the customer of ${id}` : ANA);
+  return NAMES[id] ?? (/^(order|member)-(?!1$)/.test(id) ? `the customer of ${id}` : ANA);
 }
 
 /** Whether a sentence begins with the name of a customer, which stays capital wherever it stands. */

@@ -4,6 +4,7 @@ import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 import { NoAnswer } from "../../merchant/process/merchant-process.ts";
 import type { Point } from "../story.ts";
 import type { ChosenValues } from "./chosen-values.ts";
+import type { HostedPage } from "./pages.ts";
 import type { Forgery } from "./taken-forgeries.ts";
 import type { Telling } from "./tellings.ts";
 import { later, passing } from "./time-in-words.ts";
@@ -82,8 +83,8 @@ export interface ObservedAct {
   hasChallenge?: boolean;
   /** Whether the merchant sent the customer to a page of the service. */
   isLed?: boolean;
-  /** The status of the hosted page to which the merchant sent the customer, if it no longer takes a payment. */
-  closedPage?: string;
+  /** The hosted page to which the merchant sent the customer. */
+  page?: HostedPage;
   /** The beginning of the merchant's answer, unless it was a success. */
   said?: string;
 }
@@ -117,7 +118,7 @@ export class Observations {
   readonly lateAnswers: LateAnswer[] = [];
   readonly acts: ObservedAct[] = [];
   readonly readings: BooksReading[] = [];
-  /** What `books` threw last. */
+  /** What `books` threw when they were read last; undefined when they could be read. */
   unreadable: unknown;
   /** The customer who comes after all faults have ended. */
   lastCustomer:
@@ -144,6 +145,8 @@ export class Observations {
   tooMuch: string | undefined;
   /** The customer ids, by the ids of their payments, sessions and subscriptions. */
   readonly owners = new Map<string, string>();
+  /** The ids of payments, sessions and subscriptions that the service cannot read for days. */
+  readonly unreadableAtService = new Set<string>();
   /** The ids of payments and subscriptions that another system of the same merchant created. */
   readonly foreign = new Set<string>();
   /** The points after which the customer could pay, or the service waited for the customer, by name. */

@@ -1,3 +1,4 @@
+import { OriginalDate } from "../../kit/base/runtime/dates.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { textOf } from "./secrets.ts";
 import { SHOP } from "./programs.ts";
@@ -19,11 +20,24 @@ export async function leadsTo(response: Response, sim: Simulator): Promise<strin
     return start === -1 ? [] : [word.slice(start)];
   });
   const pages = addresses.filter((url) => /^\/(pay|authenticate)\//.test(url.slice(sim.baseUrl.length)));
-  return pages.find((url) => closedPage(url, sim) === undefined) ?? pages[0];
+  // An answer may list the pages of earlier sessions, too.
+  const open = pages.filter((url) => hostedPage(url, sim)?.closed === undefined);
+  const newest = Math.max(...open.map((url) => hostedPage(url, sim)?.createdAt ?? Infinity));
+  return open.find((url) => (hostedPage(url, sim)?.createdAt ?? Infinity) === newest) ?? pages[0];
 }
 
-/** Returns the status of a hosted page that no longer takes a payment; undefined for other pages. */
-export function closedPage(url: string, sim: Simulator): string | undefined {
+/** A hosted page of the service. */
+export interface HostedPage {
+  /** Why it no longer takes a payment; undefined while it does. */
+  readonly closed: string | undefined;
+  /** When its session was created, in milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
+/** Returns what a customer finds at an address of the service; undefined where it is no hosted page. */
+export function hostedPage(url: string, sim: Simulator): HostedPage | undefined {
   const session = sim.checkouts.list().find(({ checkoutUrl }) => checkoutUrl === url);
-  return session !== undefined && CLOSED.has(session.status) ? session.status : undefined;
+  if (session === undefined) return undefined;
+  const { status, createdAt } = session;
+  return { closed: CLOSED.has(status) ? status : undefined, createdAt: OriginalDate.parse(createdAt) };
 }

@@ -14,6 +14,8 @@ import type { StoryRun } from "./story-run.ts";
 /** Where the merchant's app is. */
 export const SHOP = "https://shop.example";
 
+/** A second passes between two acts of customers, because the order of two things in the same millisecond is undefined. */
+export const BETWEEN_ACTS = 1000;
 /** How long a customer waits for an answer, in milliseconds. */
 export const PATIENCE = 120_000;
 /** How long a merchant's program stays down after a crash, in milliseconds. */

@@ -51,6 +51,8 @@ export class StoryRun {
   readonly programs: Programs;
   readonly #computations = new Computations();
   readonly #date: HeldDate | undefined;
+  /** The run of the program that gave each answer. */
+  readonly #answeredBy = new WeakMap<Response, MerchantProcess>();
   #isClosed = false;
   /** What broke the story off, such as a wait in real time that took too long. */
   brokenOffBy: Error | undefined;
@@ -163,6 +165,7 @@ export class StoryRun {
           throw error;
         }
         if (isSeen) this.note(`answers ${answer.status}`);
+        this.#answeredBy.set(answer, process);
         return answer;
       } finally {
         merchantWork.ends();
@@ -170,6 +173,12 @@ export class StoryRun {
         this.#computations.ends(begun);
       }
     });
+  }
+
+  /** Whether the body of an answer may stay unfinished: its program has died meanwhile, or it is a stream of server-sent events. */
+  mayStayOpen(answer: Response): boolean {
+    const isOfEvents = answer.headers.get("content-type")?.startsWith("text/event-stream") === true;
+    return isOfEvents || this.#answeredBy.get(answer)?.isAlive === false;
   }
 
   /**
@@ -187,8 +196,9 @@ export class StoryRun {
   /** Reads the merchant's books, if its program is running. */
   async readBooks(moment: BooksReading["moment"]): Promise<Books | undefined> {
     const [program] = this.programs.up;
-    if (program === undefined) return undefined;
     const { time, seen } = this;
+    seen.unreadable = undefined;
+    if (program === undefined) return undefined;
     const visit = this.visitorFor({ kind: "books" }, program);
     merchantWork.leavesFor("books");
     const { storage } = this.options;

@@ -19,7 +19,7 @@ export class TroublesOfStory {
   readonly #customers = new Map<PlacedTrouble, string>();
   /** When the last of those faults ends for which the story goes on, in milliseconds since 1970. */
   endsAt = -Infinity;
-  readonly #planted: { readonly placed: PlacedTrouble; readonly fault: AddedFault }[] = [];
+  readonly #planted: { readonly placed: PlacedTrouble; readonly fault: AddedFault; readonly lasts: boolean }[] = [];
 
   /** @param isPossible whether a trouble can strike the merchant. What cannot does not */
   constructor({ troubles }: Story, sim: Simulator, seen: Observations, isPossible: IsPossible) {
@@ -64,12 +64,21 @@ export class TroublesOfStory {
       this.#tell(placed);
       return;
     }
-    this.#planted.push({ placed, fault: this.#plan({ times: 1, ...fault, ...where }) });
+    this.#planted.push({ placed, fault: this.#plan({ times: 1, ...fault, ...where }), lasts: false });
+    // They may strike where the first one had no chance to, such as after a call that is refused.
+    for (const each of this.lasts(lasting, lasts)) this.#planted.push({ placed, fault: each, lasts: true });
+  }
+
+  /**
+   * Makes faults last.
+   * @param duration how long they last exactly, such as `1 hour`. By default, it is `LONGEST_OUTAGE` at most, and the story does not wait for their end
+   */
+  lasts(faults: readonly object[], duration?: string): readonly AddedFault[] {
     // Nothing would end a lasting fault that begins after all faults have ended.
-    if (this.#seen.isHealed) return;
-    const end = this.#sim.internals.parts.engine.now + durationMilliseconds(lasts ?? LONGEST_OUTAGE);
-    for (const each of lasting) this.#plan({ ...each, until: toTimestamp(end) });
-    if (lasts !== undefined) this.endsAt = Math.max(this.endsAt, end);
+    if (this.#seen.isHealed) return [];
+    const end = this.#sim.internals.parts.engine.now + durationMilliseconds(duration ?? LONGEST_OUTAGE);
+    if (duration !== undefined) this.endsAt = Math.max(this.endsAt, end);
+    return faults.map((each) => this.#plan({ ...each, until: toTimestamp(end) }));
   }
 
   #plan(fault: object): AddedFault {
@@ -79,7 +88,7 @@ export class TroublesOfStory {
   /** Removes the faults planned for a call once it has ended, so that they do not strike the next call of the route. */
   callEnded(placed: readonly PlacedTrouble[]): void {
     this.tellStruck();
-    for (const planted of this.#planted) if (placed.includes(planted.placed)) planted.fault.remove();
+    for (const { placed: each, fault, lasts } of this.#planted) if (placed.includes(each) && !lasts) fault.remove();
   }
 
   /** Tells the faults that have struck since the last call. */

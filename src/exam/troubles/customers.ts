@@ -1,8 +1,10 @@
 import type { OnPages } from "../story.ts";
 import { isPaying } from "./acts.ts";
-import type { PlannedFault, Trouble } from "./trouble.ts";
+import type { Acting, PlannedFault, Trouble } from "./trouble.ts";
 
 const HOUR = 3_600_000;
+/** How long something cannot be read: a nightly job runs twice meanwhile. */
+const TWO_NIGHTS = "49 hours";
 
 export const customerTroubles: readonly Trouble[] = [
   onPages("leaves the page", { page: "leave", challenge: "leave" }, (who) => `${who} leaves the page without paying.`),
@@ -27,6 +29,15 @@ export const customerTroubles: readonly Trouble[] = [
       },
     },
     sentence: () => "Two hours pass, so the merchant's token expires.",
+  },
+  {
+    name: "cannot be read",
+    at: "act",
+    fits: isPaying,
+    needsNeighbours: true,
+    onAct: { beforePages: failReads },
+    sentence: (_point, who) =>
+      `From then on, the service answers 500 to every read of what ${who} pays for, and no event arrives, for two days.`,
   },
   processor(
     "processor.decline",
@@ -80,4 +91,22 @@ function processor(
   more: Partial<Trouble> = {},
 ): Trouble {
   return { name, at: "act", fits: isPaying, fault, sentence: (_point, who) => sentence(who), ...more };
+}
+
+/** Makes the reads of everything that a customer pays for fail, while no event tells the merchant of anything. */
+async function failReads({ run, step }: Acting): Promise<void> {
+  const { seen, story, troubles } = run;
+  const own = [...seen.owners].flatMap(([id, owner]) => (owner === step.id ? [id] : []));
+  const tokens = run.sim.intents.list().flatMap(({ id, sessionToken }) => (own.includes(id) ? sessionToken : []));
+  const ids = [...own, ...tokens];
+  // Where something else goes wrong, too, that may be what holds the others up.
+  if (story.troubles.length === 1) for (const id of ids) seen.unreadableAtService.add(id);
+  const reads = ids.map((resource) => ({
+    kind: "request.status",
+    status: 500,
+    method: "GET",
+    path: "/api/*",
+    resource,
+  }));
+  troubles.lasts([...reads, { kind: "webhook.drop", event: "*" }], TWO_NIGHTS);
 }

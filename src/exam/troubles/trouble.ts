@@ -31,6 +31,8 @@ export interface Trouble {
   readonly needsOpenPayment?: boolean;
   /** Whether it needs the customer to act again afterwards. */
   readonly needsAnotherAct?: boolean;
+  /** Whether it needs a customer who is neither the first nor the last of those who do the same at once. */
+  readonly needsNeighbours?: boolean;
   /** What the merchant's act must read of its context. */
   readonly needsRead?: keyof ChosenValues;
   /** An act that the merchant must offer. */

@@ -1,8 +1,9 @@
 import { withGlobal } from "@sinonjs/fake-timers";
 import { createClient } from "centavo/client";
 import { exam, redisStore } from "centavo/exam";
-import type { ExamOptions, Opening } from "centavo/exam";
+import type { ActContext, ExamOptions, Opening } from "centavo/exam";
 import { assertPassed } from "centavo/testing";
+import { examOfSmallShop, openSmallShop } from "../../exam/small-shop.ts";
 import type { Causes } from "./cause.ts";
 
 const options: ExamOptions = {
@@ -21,6 +22,14 @@ const lawThat = (breaches: () => unknown): object => ({
   holds: "always",
   breaches,
 });
+
+/** Sends no address for events. */
+const withoutAddress =
+  (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+  (input, init) => {
+    const body = typeof init?.body === "string" ? init.body.replace(/,"webhookUrl":"[^"]*"/, "") : init?.body;
+    return fetch(input, { ...init, ...(body !== undefined && { body }) });
+  };
 
 /** The act makes the call that the app waits for, as a program elsewhere would. */
 const callsFromElsewhere = (): Promise<unknown> => {
@@ -80,6 +89,22 @@ export const examCauses: Causes = {
         },
       }),
     }),
+    "exam: books that throw at the end of a later story": () =>
+      exam({
+        ...examOfSmallShop(),
+        books: ({ store }) => {
+          const orders = [...store.values()];
+          return orders.every(({ status }) => status === "paid")
+            ? { orders }
+            : (JSON.parse("<!doctype html>") as never);
+        },
+      }),
+    "exam: events that go to a route that is missing": () =>
+      exam({
+        ...examOfSmallShop(),
+        open: (opening) => openSmallShop({ ...opening, fetch: withoutAddress(opening.fetch) }),
+        webhookPath: "/hoks",
+      }),
     "exam: orders that are no list": examine({ books: () => ({ orders: {} }) }),
     "exam: an order without a status": examine({ books: () => ({ orders: [{ id: "order-1" }] }) }),
     "exam: an order with secrets in place of its status": examine({
@@ -90,6 +115,9 @@ export const examCauses: Causes = {
     "exam: an unknown act": examine({ acts: { oder: () => new Response() } }),
     "exam: no act": examine({ acts: {} }),
     "exam: an act that throws": examine({ acts: { order: () => JSON.parse("}") as never } }),
+    "exam: an act that throws after it asked": examine({
+      acts: { order: async ({ visit }: ActContext) => JSON.parse(await (await visit("/orders")).text()) as Response },
+    }),
     "exam: an act whose route is missing": examine({ open: () => () => new Response(null, { status: 404 }) }),
     "exam: books with ids that no customer used": examine({
       books: () => ({ orders: [{ id: "17", status: "paid", fulfilments: 1, amount: 100 }] }),

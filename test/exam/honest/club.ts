@@ -2,6 +2,7 @@ import type { ExamOptions, Opening, StoreAdapter } from "centavo/exam";
 import { verifyWebhook } from "centavo/webhooks";
 import { Register } from "./club-register.ts";
 import type { Member } from "./club-register.ts";
+import { later } from "./patience.ts";
 import { callsOf } from "./service-calls.ts";
 import type { Subscription } from "./service-calls.ts";
 
@@ -78,7 +79,7 @@ function openClub({ sim, fetch, timeout, now, store, url }: Opening<Register>) {
   const answer = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url);
     if (pathname === "/hooks") return receive(request);
-    if (pathname === "/nightly") for (const member of store.members()) await compare(member);
+    if (pathname === "/nightly") for (const member of store.members()) await compare(member).catch(later);
     if (request.method === "GET") return new Response("Welcome to the club.");
     const { id, plan, method } = (await request.json()) as Record<"id" | "plan" | "method", string>;
     if (pathname === "/join") return join(id, plan, method);

@@ -22,3 +22,6 @@ export const leading = async (work: () => Promise<object>): Promise<string | und
       throw error;
     },
   );
+
+/** Leaves what failed for the next run of a job, so that it stops nothing else. */
+export const later = (): undefined => undefined;

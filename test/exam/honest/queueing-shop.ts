@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ExamOptions, Opening } from "centavo/exam";
 import { verifyWebhook } from "centavo/webhooks";
+import { later } from "./patience.ts";
 import { callsOf } from "./service-calls.ts";
 
 /** A way to pay an order. Its place is taken before the service is called, so that two requests at once make the same payment. */
@@ -111,7 +112,8 @@ function openQueueingShop({ sim, fetch, timeout, now, store, url }: Opening<Book
     }
     if (path === "/jobs/queue") workOff();
     if (path === "/jobs/ask")
-      for (const order of Object.values(store.orders)) for (const payment of order.payments) await ask(order, payment);
+      for (const order of Object.values(store.orders))
+        for (const payment of order.payments) await ask(order, payment).catch(later);
     if (verb !== "POST") return { status: 200, body: { thanks: "The parcel leaves once it is paid." } };
     const { id = "", method = "" } = JSON.parse(text) as { id?: string; method?: string };
     store.orders[id] ??= { id, amount: 75_000, status: "waiting", fulfilments: 0, payments: [] };

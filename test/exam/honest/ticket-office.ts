@@ -1,5 +1,6 @@
 import type { Act, ExamOptions, Opening } from "centavo/exam";
 import { verifyWebhook } from "centavo/webhooks";
+import { later } from "./patience.ts";
 import { callsOf } from "./service-calls.ts";
 
 /** A visit to the hosted page. The service cannot call one off, so a customer may still pay one whose price is no longer right. */
@@ -86,7 +87,7 @@ function openTicketOffice({ sim, fetch, timeout, now, store, url }: Opening<Book
   const answer = async (request: Request): Promise<Response> => {
     const [, place, id = ""] = new URL(request.url).pathname.split("/");
     if (place === "events") return receive(request);
-    if (place === "rounds") for (const booking of store.values()) await ask(booking);
+    if (place === "rounds") for (const booking of store.values()) await ask(booking).catch(later);
     if (place === "bookings" && request.method === "POST" && !store.has(id))
       store.set(id, { id, seats: 1, status: "unpaid", tickets: 0, sessions: [] });
     const booking = store.get(id);

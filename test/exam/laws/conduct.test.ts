@@ -50,6 +50,26 @@ const asksEachSecond: Around =
     return handler(request);
   };
 
+/** Asks for one order after the other, and ends at the first that it cannot ask for. */
+const stopsAtAFailure: Around =
+  (handler, { store, url }) =>
+  async (request) => {
+    if (!request.url.endsWith("/jobs/refresh")) return handler(request);
+    for (const { id } of store.values()) {
+      const shown = await handler(new Request(`${url}/return?order=${id}`));
+      if ((await shown.text()) !== "paid") break;
+    }
+    return new Response();
+  };
+
+test("a job that stops at an order that cannot be read breaks jobs-go-on, and one that goes on breaks nothing", async () => {
+  const story = ["twelve customers order at once", ["act order 2", "cannot be read"]] as const;
+  expect(await judge(examOfShop(stopsAtAFailure), ...story)).toEqual([
+    "jobs-go-on: order-3 was paid, and remained pending and not fulfilled while the service could not read what is paid for order-2.",
+  ]);
+  expect(await judge(examOfShop(), ...story)).toEqual([]);
+});
+
 test.for([
   ["nothing-waits-for-ever", "never answers an event", neverAnswersEvents],
   ["no-storm-of-calls", "asks each second for an hour and a half", asksEachSecond],

@@ -215,3 +215,28 @@ test("a member who left gets no access again before the new subscription is paid
     "paid-before-access: member-1 has access, and its subscription is cancelled and incomplete and the new one was never active.",
   );
 });
+
+/** A club that takes no other card while a member has one of these statuses. */
+const clubThatRefusesCards = (...whileIn: readonly string[]): ReturnType<typeof examOfClub> => ({
+  ...examOfClub(),
+  open: (opening) => {
+    const handler = openSmallClub(opening);
+    return async (request: Request) => {
+      const [member] = opening.store.values();
+      const isRefused = request.url.endsWith("/card") && whileIn.includes(member?.status ?? "");
+      return isRefused ? new Response("Your membership is over.", { status: 409 }) : handler(request);
+    };
+  },
+});
+
+test("a member who is past due may give another card, and goes on with it", async () => {
+  const flow = "join with a renewal declined then another card";
+  expect(await judge(examOfClub(), flow)).toEqual([]);
+  expect(await judge(clubThatRefusesCards("past_due"), flow)).toEqual([
+    "good-card-is-served: member-1 gave another card while a payment was owed, the merchant answered 409, and the subscription is unpaid.",
+  ]);
+});
+
+test("a club may refuse the card of a member whose subscription is unpaid", async () => {
+  expect(await judge(clubThatRefusesCards("unpaid"), "join until unpaid then another card")).toEqual([]);
+});

@@ -35,7 +35,8 @@ test("the words of shops for paid and unpaid orders are told apart, and others a
     "requires_action",
   ])
     expect(saysPaid(word), word).toBe(false);
-  for (const word of ["rosa", "7", ""]) expect(saysPaid(word), word).toBeUndefined();
+  for (const word of ["rosa", "7", "", "received", "confirmed", "Closed", "active", "open", "processing"])
+    expect(saysPaid(word), word).toBeUndefined();
 });
 
 test("an order that is pending in the books although it was paid breaks status-agrees", async () => {
@@ -45,6 +46,19 @@ test("an order that is pending in the books although it was paid breaks status-a
       "order approved",
     ),
   ).toEqual(["status-agrees: order-1 is pending, although ₱499.00 was paid."]);
+});
+
+test.for(["received", "confirmed", "closed", "active"])(
+  "an order that nobody paid may be %s, as shops use the word for both",
+  async (word) => {
+    const examined = examOfShop((status) => (status === "paid" ? status : word));
+    expect(await judge(examined, "order declined at once")).toEqual([]);
+  },
+);
+
+test("an order that was paid and shipped may be processing", async () => {
+  const examined = examOfShop((status) => (status === "paid" ? "processing" : status));
+  expect(await judge(examined, "order approved")).toEqual([]);
 });
 
 const dropsTheChallenge =

@@ -49,4 +49,42 @@ export const bugsOfFlows: readonly PlantedBug[] = [
     replace: "return (this.stock()[sku] ?? 0) + held > 0;",
     laws: ["never-oversold"],
   },
+  {
+    name: "the job stops at the first order that it cannot ask for",
+    file: "refresh.ts",
+    find: "log(`could not ask for ${what}: ${String(error)}`);",
+    replace: "throw error;",
+    laws: ["jobs-go-on"],
+  },
+  {
+    name: "asks for the first page of the list only",
+    merchant: "the shop that lists",
+    file: "listing-shop.ts",
+    find: "if (!hasMore) return;",
+    replace: "if (!hasMore || offset === 0) return;",
+    laws: ["paid-and-fulfilled"],
+  },
+  {
+    name: "makes no other session once one has ended",
+    file: "order-routes.ts",
+    find: "if (!isOpenStill && !UNDER_WAY.has(status)) {",
+    replace: "if (latest === undefined) {",
+    laws: ["led-to-an-open-page"],
+  },
+  {
+    name: "leads back to the page of the old price",
+    merchant: "the ticket office",
+    file: "ticket-office.ts",
+    find: "sessions.find((each) => each.amount === amount && ",
+    replace: "sessions.find((each) => ",
+    laws: ["led-to-an-open-page"],
+  },
+  {
+    name: "charges the old price after a decline",
+    file: "order-routes.ts",
+    find: 'await payments.createIntent(paymentOf(order), keyOf(order));\n    const begun = orders.begin(order, { kind: "intent", id, amount: order.amount });',
+    replace:
+      'await payments.createIntent({ ...paymentOf(order), amount: latest?.amount ?? order.amount }, keyOf(order));\n    const begun = orders.begin(order, { kind: "intent", id, amount: latest?.amount ?? order.amount });',
+    laws: ["charged-as-asked"],
+  },
 ];

@@ -131,4 +131,28 @@ export const bugsOfMemberships: readonly PlantedBug[] = [
     replace: 'now.toISOString() > "";',
     laws: ["access-agrees"],
   },
+  {
+    name: "takes no other card while past due",
+    file: "membership-routes.ts",
+    find: 'const isFirst = membership.status === "incomplete";',
+    replace:
+      'const isFirst = membership.status === "incomplete"; if (membership.status === "past_due") { response.status(409).json({ problem: "Your membership is not active" }); return; }',
+    laws: ["good-card-is-served"],
+  },
+  {
+    name: "counts an unpaid invoice as paid",
+    merchant: "the club with leases",
+    file: "leasing-club.ts",
+    find: 'latestInvoice.status === "paid" ? latestInvoice.periodEnd : null;',
+    replace: "latestInvoice.periodEnd;",
+    laws: ["access-agrees"],
+  },
+  {
+    name: "opens to whoever comes back from the bank",
+    file: "membership-routes.ts",
+    find: "log(`shows the customer that ${membership.id} is ${membership.status}`);",
+    replace:
+      'log(`shows the customer that ${membership.id} is ${membership.status}`); if (membership.status === "incomplete") memberships.change(membership, { status: "active" });',
+    laws: ["paid-before-access"],
+  },
 ];

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { plantedBugs } from "./bugs.ts";
+import { stories } from "./find-bugs.ts";
 import { partsAround } from "./open-mutant.ts";
 
 const all = Object.values(plantedBugs).flat();
@@ -21,6 +22,10 @@ test("every list of bugs is a part of the set, and has its tests", () => {
 test("the set has at least 60 bugs, and at least 25 that public threads report", () => {
   expect(all.length).toBeGreaterThanOrEqual(60);
   expect(sources.length).toBeGreaterThanOrEqual(25);
+});
+
+test("each story in stories.json shows a bug of the set", () => {
+  expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(stories)));
 });
 
 test("names and sources are there once", () => {

@@ -8,6 +8,7 @@ import type { Opening } from "centavo/exam";
 import { openSmallShop } from "../small-shop.ts";
 import type { Mistake, Orders } from "../small-shop.ts";
 import { collectGarbage } from "../../collect-garbage.ts";
+import { byNight } from "../../by-night.ts";
 
 type Fetch = typeof globalThis.fetch;
 
@@ -69,14 +70,18 @@ const examine = (client: Fetch, { mistake, stories = 20 }: { mistake?: Mistake; 
     budget: { stories, failures: 1 },
   });
 
-test.for(Object.keys(clients))("passes an honest shop that calls with %s, and tells the same again", async (name) => {
-  const client = clients[name] as Fetch;
-  const first = await examine(client);
-  expect(first.failures, String(first)).toEqual([]);
-  expect(Object.keys(first.coverage.troubles)).toContain("call payment-intent.create");
-  const again = await examine(client);
-  expect(again.digest).toBe(first.digest);
-});
+// Axios stands on node:https.
+test.for(["the global fetch", "undici", "node:https", ...byNight(["axios"])])(
+  "passes an honest shop that calls with %s, and tells the same again",
+  async (name) => {
+    const client = clients[name] as Fetch;
+    const first = await examine(client);
+    expect(first.failures, String(first)).toEqual([]);
+    expect(Object.keys(first.coverage.troubles)).toContain("call payment-intent.create");
+    const again = await examine(client);
+    expect(again.digest).toBe(first.digest);
+  },
+);
 
 test.for(["the global fetch", "axios"])("finds the mistake of a shop that calls with %s", async (name) => {
   const { failures } = await examine(clients[name] as Fetch, { mistake: "no idempotency keys", stories: 250 });
