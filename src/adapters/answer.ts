@@ -12,7 +12,9 @@ export async function readyForWire(answer: RawAnswer | Response, method: string)
   const response = answer instanceof Response ? answer : responseOf(answer);
   if (response.type === "error") throw new Error("The service answered with Response.error().");
   if (method === "HEAD" || response.status === 204 || response.status === 304) {
-    return response.body === null ? response : new Response(null, response);
+    if (response.body === null) return response;
+    await response.body.cancel();
+    return new Response(null, response);
   }
   if (response.headers.has("content-length") || response.headers.has("transfer-encoding")) return response;
   const body = await response.arrayBuffer();

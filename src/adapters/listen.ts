@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import { isIPv6 } from "node:net";
 import type { Duplex } from "node:stream";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { inWords } from "../kit/base/errors/in-words.ts";
 import { isBrokenOff } from "../kit/http/network-errors.ts";
 import { Problem } from "../kit/http/problem.ts";
 import type { RawAnswer } from "../kit/http/route.ts";
@@ -53,10 +55,12 @@ const UNREADABLE_STATUS: Readonly<Record<string, number>> = {
 /**
  * Listens for HTTP. A network failure that a fault injects resets the connection. So does an error of what answers, which is also reported
  * by `process.emitWarning`.
- * @throws Node's own error when the port is taken (`EADDRINUSE`)
+ * @throws {CentavoError} `INVALID_OPTION` for a `hostname` that no URL can have; Node's own error when the port is taken (`EADDRINUSE`)
  */
 export async function listen(answering: Answering, options: SocketOptions = {}): Promise<Listening> {
   const { port = 0, hostname = "127.0.0.1", requestTimeout = 30_000 } = options;
+  // Node would take an empty one for all addresses.
+  if (!URL.canParse(`http://${nameInUrl(hostname)}`)) throw noAddress(hostname);
   let url = "";
   const underWay = new Set<ServerResponse>();
   // No idle timeout: closing an idle connection just as the client writes to it would be a failure that no fault injected.
@@ -136,7 +140,8 @@ async function send({ status, statusText, headers, body }: Response, outgoing: S
 
 async function write(reader: ReadableStreamDefaultReader<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   const closed = new Promise<void>((resolve) => {
-    outgoing.once("close", resolve);
+    if (outgoing.destroyed) resolve();
+    else outgoing.once("close", resolve);
   });
   // Also ends a pending read. The body may have failed already, and then it cannot be canceled.
   void closed.then(() => reader.cancel()).catch(() => undefined);
@@ -198,6 +203,13 @@ function pathOf(target: string): string {
   if (target.startsWith("/")) return target;
   const absolute = URL.parse(target);
   return absolute === null ? "/" : absolute.pathname + absolute.search;
+}
+
+function noAddress(hostname: unknown): CentavoError {
+  return new CentavoError(
+    "INVALID_OPTION",
+    `serve: the option hostname is ${inWords(hostname)}. It takes the address to listen on, such as "127.0.0.1", or "0.0.0.0" for all addresses of this machine.`,
+  );
 }
 
 function nameInUrl(hostname: string): string {

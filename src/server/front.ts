@@ -74,7 +74,7 @@ export class Front implements Answering {
     const [, name = issuer, path = document ?? "/"] = WORLD.exec(pathname) ?? [];
     if (name === undefined) return this.#within(this.#main, request, pathname);
     const { world, leave } = this.#worlds.use(decoded(name));
-    return untilRead(leave, async () => {
+    return untilRead(request, leave, async () => {
       if (!path.startsWith("/_centavo/") && request.method !== "GET" && request.method !== "HEAD")
         this.#worlds.checkRoom(world);
       return this.#within(world, request, path);

@@ -1,41 +1,49 @@
 import type { RawAnswer } from "../kit/http/route.ts";
 
 /**
- * Answers, and calls back once nothing more of the answer will be read. A stream may end long after the answer has begun.
+ * Answers, and calls back once nothing more of the answer will be read: its client has all of it or has left. A stream may end long after
+ * the answer has begun.
  * @param done called once
  */
 export async function untilRead(
+  request: Request,
   done: () => void,
   answer: () => Promise<RawAnswer | Response>,
 ): Promise<RawAnswer | Response> {
-  let answered: RawAnswer | Response | undefined;
+  let isDone = false;
+  // It also holds the request, without which its signal would not be aborted.
+  const end = (): void => {
+    request.signal.removeEventListener("abort", end);
+    if (!isDone) done();
+    isDone = true;
+  };
+  request.signal.addEventListener("abort", end);
   try {
-    answered = await answer();
-    if (!(answered instanceof Response) || answered.body === null) return answered;
-    const { status, statusText, headers, body } = answered;
-    const reader = body.getReader();
-    let isDone = false;
-    const end = (): void => {
-      if (!isDone) done();
-      isDone = true;
-    };
-    const watched = new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        const chunk = await reader.read().catch((error: unknown) => {
-          end();
-          throw error;
-        });
-        if (!chunk.done) return controller.enqueue(chunk.value);
-        end();
-        controller.close();
-      },
-      cancel(reason) {
-        end();
-        return reader.cancel(reason);
-      },
-    });
-    return new Response(watched, { status, statusText, headers });
-  } finally {
-    if (!(answered instanceof Response) || answered.body === null) done();
+    const answered = await answer();
+    if (answered instanceof Response && answered.body !== null)
+      return new Response(watched(answered.body.getReader(), end), answered);
+    end();
+    return answered;
+  } catch (error) {
+    end();
+    throw error;
   }
+}
+
+function watched(reader: ReadableStreamDefaultReader<Uint8Array>, end: () => void): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      const chunk = await reader.read().catch((error: unknown) => {
+        end();
+        throw error;
+      });
+      if (!chunk.done) return controller.enqueue(chunk.value);
+      end();
+      controller.close();
+    },
+    cancel(reason) {
+      end();
+      return reader.cancel(reason);
+    },
+  });
 }

@@ -241,6 +241,28 @@ test("a call that hangs keeps its world, however long it takes", async () => {
 });
 
 test.each([
+  ["a call that waits for a fault", { method: "POST", path: "/faults/added/1/struck" }],
+  ["a look at the head of the journal's stream", { method: "HEAD", path: "/journal" }],
+])("once its client has left, %s keeps no world", async (_what, { method, path }) => {
+  const time = woundTime();
+  const server = await served({ worlds: { idle: "1 minute" } });
+  const { controlUrl } = await open(server, "a");
+  const headers = { authorization: `Bearer ${server.token}`, accept: "text/event-stream" };
+  await fetch(`${controlUrl}/faults`, { method: "POST", headers, body: '{"kind":"response.lost"}' });
+  const call = request(`${controlUrl}${path}`, { method, headers: { ...headers, expect: "100-continue" } });
+  call.on("error", () => undefined).flushHeaders();
+  await once(call, "continue");
+  call.end();
+  await fetch(`${controlUrl}/faults`, { headers });
+  call.destroy();
+  const statusAfterAnHour = async (): Promise<number> => {
+    await time.pass(3_600_000);
+    return (await worlds(server, "/a", "GET")).status;
+  };
+  await expect.poll(statusAfterAnHour).toBe(404);
+});
+
+test.each([
   [{ idle: "never" }, /"never"/],
   [{ idle: "30 days" }, /worlds.idle is "30 days"/],
   [{ most: 0 }, /worlds.most is 0/],

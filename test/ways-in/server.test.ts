@@ -161,6 +161,40 @@ test("an answer whose body stalls is given up once its client has left", async (
   await givenUp.promise;
 });
 
+test("an answer that begins after its client has left is given up", async () => {
+  await server.close();
+  const [givenUp, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const late = async (input: Request | URL | string): Promise<Response> => {
+    const { signal } = input as Request;
+    const request = input;
+    signal.addEventListener("abort", () => left.resolve());
+    arrived.resolve();
+    await left.promise;
+    expect(request).toBeInstanceOf(Request);
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(1)),
+      cancel: () => givenUp.resolve(),
+    });
+    return new Response(endless, { headers: { "transfer-encoding": "chunked" } });
+  };
+  const arrived = Promise.withResolvers<void>();
+  server = await serve({ ...service, fetch: late });
+  const { port, hostname } = new URL(server.url);
+  const socket = net.connect(Number(port), hostname, () => socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+  await arrived.promise;
+  socket.destroy();
+  await givenUp.promise;
+});
+
+test("the body of an answer to HEAD is given up", async () => {
+  await server.close();
+  const givenUp = Promise.withResolvers<void>();
+  const body = new ReadableStream({ cancel: () => givenUp.resolve() });
+  server = await serve({ ...service, fetch: async () => new Response(body) });
+  expect(await raw("HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n")).toMatch(/^HTTP\/1.1 200 /);
+  await givenUp.promise;
+});
+
 describe("a simulator behind the server", () => {
   test("refuses a body of 10 MiB, and the connection stays usable", async () => {
     await using sim = createSimulator();
@@ -239,6 +273,15 @@ describe("close()", () => {
 test("a port that is taken is named", async () => {
   const port = Number(new URL(server.url).port);
   await expect(serve(service, { port })).rejects.toThrow(`EADDRINUSE: address already in use 127.0.0.1:${port}`);
+});
+
+test.each(["", " ", "fe80::1%lo", "a b"])("an address to listen on that is none is refused: %j", async (hostname) => {
+  const listening = vi.spyOn(net.Server.prototype, "listen");
+  await expect(serve(service, { hostname })).rejects.toThrow(
+    `serve: the option hostname is ${JSON.stringify(hostname)}`,
+  );
+  expect(listening).not.toHaveBeenCalled();
+  listening.mockRestore();
 });
 
 test.each([
