@@ -4,7 +4,7 @@ import type { Problem } from "../kit/http/problem.ts";
 import type { RawAnswer } from "../kit/http/route.ts";
 import { readJson } from "./control/body.ts";
 import { Control, CONTROL_PATH } from "./control/control.ts";
-import { answerToThrown, ControlProblem, jsonAnswer } from "./control/problem.ts";
+import { answerToThrown, ControlProblem, jsonAnswer, notKept } from "./control/problem.ts";
 import { controlRoutes } from "./control/routes.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { Gate } from "./gate.ts";
@@ -97,8 +97,13 @@ export class Front implements Answering {
     if (sim === undefined) throw new ControlProblem(404, "NOT_FOUND", "This server's default world is no simulator.");
     const ground = { ...world, sim, baseUrl, worlds: this.#worlds };
     const answer = await ofWorld().answer(ground, request, path.slice(CONTROL_PATH.length)).catch(answerTo(request));
-    await sim.internals.parts.engine.inputs?.keeper?.kept();
-    return answer;
+    try {
+      await sim.internals.parts.engine.inputs?.keeper?.kept();
+      return answer;
+    } catch (error) {
+      if (answer instanceof Response) await answer.body?.cancel();
+      throw notKept(error);
+    }
   }
 
   async #serve(

@@ -8,7 +8,7 @@ import type { HostList } from "../kit/base/runtime/host-list.ts";
 import { createSimulator } from "../report/create-simulator.ts";
 import type { Fault, SimulatorOptions } from "../simulator/payment-service.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import { ControlProblem } from "./control/problem.ts";
+import { ControlProblem, notKept } from "./control/problem.ts";
 import type { State } from "./state/state.ts";
 import { differenceOf } from "./world-difference.ts";
 import type { CheckedLimits } from "./world-limits.ts";
@@ -126,7 +126,13 @@ export class HostedWorlds {
         `This server has ${most} worlds, which is its limit. End one with DELETE /_centavo/worlds/{name}, or start the server with more: --worlds, or the option worlds.most.`,
       );
     const world = create();
-    this.#options.state?.follow(world.name, world.options, world.sim);
+    try {
+      this.#options.state?.follow(world.name, world.options, world.sim);
+    } catch (error) {
+      // A clock that runs would go on.
+      void world.sim.close();
+      throw notKept(error);
+    }
     this.#host(world);
     return world;
   }
@@ -148,7 +154,12 @@ export class HostedWorlds {
    */
   async restore(name: string, options: WorldOptions, state: State): Promise<void> {
     const world = this.#create(name, options);
-    await state.restore(name, world.sim);
+    try {
+      await state.restore(name, world.sim);
+    } catch (error) {
+      await world.sim.close();
+      throw error;
+    }
     this.#host(world);
   }
 
@@ -199,7 +210,11 @@ export class HostedWorlds {
   /** Ends a world, also in the state file. */
   async end(name: string): Promise<void> {
     this.#hostingOf(name);
-    this.#options.state?.forget(name);
+    try {
+      this.#options.state?.forget(name);
+    } catch (error) {
+      throw notKept(error);
+    }
     await this.#close(name);
   }
 

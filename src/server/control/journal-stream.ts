@@ -13,7 +13,7 @@ const LONGEST_SILENCE = 15_000;
  * Sends the entries of the journal as Server-Sent Events: those after `Last-Event-ID`, and then each new one. Events:
  *
  * - `entry`: an entry of the journal
- * - `world`: `reset` or `restore` has replaced the world; the entries of the new one follow
+ * - `world`: `reset`, `restore` or a start of the server has replaced the world; the entries of the new one follow
  * - `forgotten`: a bounded journal has dropped older entries, so many
  * - `end`: the world was closed
  */
@@ -25,7 +25,10 @@ export function journalStream(sim: Simulator, headers: Headers): Response {
     async pull(controller) {
       // Nothing is read before the client has taken what was read, so a slow client needs no memory.
       const text = reading.next() ?? (await reading.untilNews());
-      await reading.kept();
+      await reading.kept().catch((error: unknown) => {
+        reading.stop();
+        throw error;
+      });
       if (text !== "") controller.enqueue(encoder.encode(text));
       if (reading.isOver) controller.close();
     },
@@ -76,12 +79,13 @@ class Reading {
   /** Returns what is to be sent now; undefined when there is nothing. */
   next(): string | undefined {
     const { world, journal } = this.#engine;
-    if (world !== this.#world) {
+    const { count } = journal.forgotten;
+    // A server that has started again may have a shorter journal.
+    if (world !== this.#world || this.#last > count + journal.length) {
       this.#world = world;
       this.#last = 0;
       return this.#event("world", { length: journal.length });
     }
-    const { count } = journal.forgotten;
     if (this.#last < count) {
       const entries = count - this.#last;
       this.#last = count;

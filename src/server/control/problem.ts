@@ -1,5 +1,6 @@
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import type { CentavoErrorCode } from "../../kit/base/errors/centavo-error.ts";
+import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 import { asError } from "../../adapters/answer.ts";
 import type { RawAnswer } from "../../kit/http/route.ts";
 
@@ -16,6 +17,11 @@ export class ControlProblem extends Error {
     this.code = code;
     this.headers = headers;
   }
+}
+
+/** The error for a call whose effect the state file cannot keep now. */
+export function notKept(error: unknown): ControlProblem {
+  return new ControlProblem(503, "INVALID_STATE", messageOf(error));
 }
 
 /** The status of each error of Centavo that is not the fault of what the call gave, which is 400. */
