@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { accessSync, closeSync, constants, existsSync, openSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { DAMAGED, stateProblem, WAY_OUT, WrongFile } from "./problems.ts";
 import { loadSqlite } from "./sqlite.ts";
@@ -27,7 +27,9 @@ export class StateFile {
   readonly #forgetWorld: StatementSync;
 
   /** @throws {CentavoError} `INVALID_OPTION` for a file that is not ours, is damaged, is in use or cannot be written; it then stays as it is */
-  constructor(path: string) {
+  constructor(given: string) {
+    // SQLite would keep nothing of a path such as ":memory:", or of none.
+    const path = resolve(given);
     this.path = path;
     const { DatabaseSync } = loadSqlite();
     let database: DatabaseSync | undefined;

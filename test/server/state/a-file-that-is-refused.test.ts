@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createSimulator } from "centavo";
-import { describe, expect, test } from "vitest";
+import { serve } from "centavo/server";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { openState } from "../../../src/server/state/state.ts";
 import { Merchant } from "../../merchant.ts";
 import { killedCopyOf, newStateFile } from "./state-files.ts";
@@ -162,3 +163,16 @@ function everythingBeside(path: string): object {
     entry.isFile() ? readFileSync(`${folder}/${entry.name}`).toString("hex") : "",
   ]);
 }
+
+test.each(["", ":memory:", "file:shop.db?mode=memory"])(
+  "a path of which SQLite would keep nothing is that of a file: %j",
+  async (state) => {
+    const before = process.cwd();
+    process.chdir(dirname(newStateFile()));
+    onTestFinished(() => process.chdir(before));
+    const server = serve(createSimulator(), { state });
+    if (state === "") return expect(server).rejects.toThrow(/it must not be a folder/);
+    await (await server).close();
+    return expect(statSync(state).size).toBeGreaterThan(0);
+  },
+);
