@@ -11,8 +11,8 @@ import { sha256Of } from "../kit/base/runtime/sha256.ts";
 const VERSION = 2;
 
 /** Levels of nesting, far below those at which the stack ends. */
-const DEEPEST = 500;
-const TOO_DEEP = `it is nested deeper than ${DEEPEST} levels`;
+export const DEEPEST_SNAPSHOT = 500;
+const TOO_DEEP = `it is nested deeper than ${DEEPEST_SNAPSHOT} levels`;
 
 /** A complete world as plain JSON. */
 export interface Snapshot {
@@ -94,6 +94,6 @@ export function plainJson(value: unknown, refusal: (why: string, cause?: unknown
       error,
     );
   }
-  if (isDeeperThan(DEEPEST, plain)) throw refusal(TOO_DEEP);
+  if (isDeeperThan(DEEPEST_SNAPSHOT, plain)) throw refusal(TOO_DEEP);
   return plain;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { open, raw, rawStatus, served } from "../server/served.ts";
+import { errorOf, open, raw, rawStatus, served } from "../server/served.ts";
 
 describe("what is too large is refused, and the server answers the next", () => {
   test.each([
@@ -67,6 +67,24 @@ describe("what is too large is refused, and the server answers the next", () => 
       }
     },
   );
+
+  test.each([
+    ["fixtures/intent", "metadata"],
+    ["customer/pay", "checkoutUrl"],
+    ["faults", "body"],
+    ["restore", "snapshot"],
+  ])("a call of %s whose %s is nested without end", async (path, field) => {
+    const server = await served();
+    const refused = await fetch(`${server.controlUrl}/${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${server.token}` },
+      body: `{"${field}":${"[".repeat(20_000)}${"]".repeat(20_000)}}`,
+    });
+    expect(await errorOf(refused)).toMatchObject({
+      status: 400,
+      message: "The body is nested deeper than 500 levels.",
+    });
+  });
 });
 
 describe("what is no request of HTTP", () => {

@@ -1,3 +1,5 @@
+import { isDeeperThan } from "../../kit/base/runtime/nesting.ts";
+import { DEEPEST_SNAPSHOT } from "../../simulator/snapshot.ts";
 import { ControlProblem } from "./problem.ts";
 
 /** A snapshot of a long run has some megabytes. */
@@ -10,6 +12,12 @@ const LARGEST_BODY = 64 * 1024 * 1024;
 export async function readJson(request: Request): Promise<unknown> {
   const text = await readText(request);
   if (text.trim() === "") return {};
+  const value = parsed(text);
+  if (!isDeeperThan(DEEPEST_SNAPSHOT, value)) return value;
+  throw new ControlProblem(400, "INVALID_OPTION", `The body is nested deeper than ${DEEPEST_SNAPSHOT} levels.`);
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
