@@ -56,7 +56,7 @@ export class Front implements Answering {
 
   /** Returns the simulator of the world that a request is for, if there is one. */
   simFor({ url }: Request): Simulator | undefined {
-    const [, name] = WORLD.exec(new URL(url).pathname) ?? [];
+    const { name } = placeOf(new URL(url).pathname);
     return (name === undefined ? this.#main : this.#worlds.find(name))?.sim;
   }
 
@@ -70,10 +70,9 @@ export class Front implements Answering {
       gate.checkToken(request);
       return ofWorlds.answer(this.#worlds, request, pathname.slice(WORLDS_PATH.length)).catch(answerTo(request));
     }
-    const [, document, issuer] = METADATA.exec(pathname) ?? [];
-    const [, name = issuer, path = document ?? "/"] = WORLD.exec(pathname) ?? [];
-    if (name === undefined) return this.#within(this.#main, request, pathname);
-    const { world, leave } = this.#worlds.use(decoded(name));
+    const { name, path } = placeOf(pathname);
+    if (name === undefined) return this.#within(this.#main, request, path);
+    const { world, leave } = this.#worlds.use(name);
     return untilRead(request, leave, async () => {
       if (!path.startsWith("/_centavo/") && request.method !== "GET" && request.method !== "HEAD")
         this.#worlds.checkRoom(world);
@@ -123,10 +122,18 @@ function answerTo({ signal }: Request): (thrown: unknown) => RawAnswer {
   return (thrown) => answerToThrown(thrown, signal);
 }
 
+/** Returns the name of the world that a path leads to, undefined for the default one, and the path below its address. */
+function placeOf(pathname: string): { readonly name?: string; readonly path: string } {
+  const [, document, issuer] = METADATA.exec(pathname) ?? [];
+  const [, name = issuer, path = document ?? "/"] = WORLD.exec(pathname) ?? [];
+  return name === undefined ? { path: pathname } : { name: decoded(name), path };
+}
+
+/** Undoes percent-encoding. What is none stays as it is, because no world has such a name. */
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {
-    throw new ControlProblem(404, "NOT_FOUND", "The name of the world is not valid percent-encoding.");
+    return name;
   }
 }

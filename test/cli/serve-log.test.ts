@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createClient } from "centavo/client";
 import { expect, onTestFinished, test } from "vitest";
 import { woundTime } from "../clock-drivers/wound-time.ts";
+import { worlds } from "../server/served.ts";
 import { served } from "./served.ts";
 
 const NOW = "2030-05-01T00:00:00Z";
@@ -65,6 +66,15 @@ test("what is no call of a world has its line, too", async () => {
     "request   GET /.well-known/jwks.json → 200 (… ms)",
     "request   OPTIONS /api/transactions → 403 (… ms)",
   ]);
+});
+
+test("a line has the time of the world that its call was for, however the path is written", async () => {
+  const { server, log } = await served({ now: NOW });
+  await worlds(server, "/a", "PUT", { now: "2031-05-01T00:00:00Z" });
+  const document = ".well-known/oauth-authorization-server";
+  for (const path of [`/worlds/a/${document}`, `/worlds/%61/${document}`, `/${document}/worlds/a`, `/worlds/%zz/x`])
+    await fetch(server.url + path);
+  expect(told(log()).map((line) => line.slice(0, 4))).toEqual(["2030", "2031", "2031", "2031", expect.any(String)]);
 });
 
 test("no secret is in a line, wherever the request has it, and no line break or escape", async () => {
