@@ -189,10 +189,11 @@ export class HostedWorlds {
   }
 
   /**
-   * Refuses a call that may add rows to a world that has too many.
-   * @throws {ControlProblem}
+   * Refuses a call that may add rows to a named world that has too many.
+   * @throws {ControlProblem} 507
    */
-  checkRoom({ name, sim }: HostedWorld): void {
+  checkRoom({ name, sim }: { readonly name?: string; readonly sim: Simulator }): void {
+    if (name === undefined) return;
     const { rows } = this.#options.limits;
     const tables = [...sim.internals.parts.engine.identity.tables.values()];
     if (tables.reduce((sum, { size }) => sum + size, 0) < rows) return;

@@ -34,9 +34,19 @@ export function checkLimits(limits: WorldLimits = {}): CheckedLimits {
   const { idle = "30 minutes", most = 1000, keep = 1000, rows = 20_000 } = limits;
   for (const [name, count] of Object.entries({ most, keep, rows }))
     if (!Number.isSafeInteger(count) || count < 1) throw refused(name, count, "a whole number of at least 1");
-  const milliseconds = durationMilliseconds(idle);
-  if (milliseconds < 1 || milliseconds > LONGEST_IDLE) throw refused("idle", idle, "a time of up to 24 days");
+  const milliseconds = millisecondsOf(idle);
+  if (!(milliseconds >= 1 && milliseconds <= LONGEST_IDLE))
+    throw refused("idle", idle, 'a time of up to 24 days, such as "30 minutes"');
   return { idle: milliseconds, most, keep, rows };
+}
+
+/** Returns NaN for what is no duration. */
+function millisecondsOf(idle: DurationLike): number {
+  try {
+    return durationMilliseconds(idle);
+  } catch {
+    return Number.NaN;
+  }
 }
 
 function refused(name: string, value: unknown, takes: string): CentavoError {

@@ -185,6 +185,13 @@ test("a full world refuses what could make it larger, until it is reset", async 
   await expect(fill()).rejects.toMatchObject({ status: 507 });
   expect(made.length).toBeGreaterThan(5);
   expect((await client.paymentIntents.status(made[0] as string)).id).toBe(made[0]);
+  const remote = connectSimulator(baseUrl, { token: server.token });
+  const card = { cardNumber: "4242424242424242", expMonth: "12", expYear: "2030", cvc: "123" };
+  await expect(remote.make.intent()).rejects.toThrow(/WORLD_FULL/);
+  await expect(remote.make.event("payment_intent.succeeded")).rejects.toThrow(/WORLD_FULL/);
+  await expect(remote.paymentMethods.create(card)).rejects.toThrow(/WORLD_FULL/);
+  await remote.reset();
+  await remote.make.intent();
   const other = await open(server, "b");
   await createClient({ ...other.credentials, baseUrl: other.baseUrl }).paymentIntents.create({ amount: 10_000 });
 });
@@ -263,7 +270,8 @@ test.each([
 });
 
 test.each([
-  [{ idle: "never" }, /"never"/],
+  [{ idle: "never" }, /worlds.idle is "never". It takes a time of up to 24 days/],
+  [{ idle: null }, /worlds.idle is null/],
   [{ idle: "30 days" }, /worlds.idle is "30 days"/],
   [{ most: 0 }, /worlds.most is 0/],
   [{ rows: 1.5 }, /worlds.rows is 1.5/],
