@@ -27,10 +27,12 @@ export function connectSimulator(url: string, options: ConnectOptions): RemoteSi
       "INVALID_OPTION",
       "connectSimulator: the option token is missing. It is the control token, which the server printed when it started.",
     );
-  if (typeof url !== "string" || !URL.canParse(url) || !/^https?:/.test(url))
+  // What surrounds these marks may be a secret.
+  const isMore = typeof url === "string" && /[?#@]/.test(url);
+  if (typeof url !== "string" || !URL.canParse(url) || !/^https?:/.test(url) || isMore)
     throw new CentavoError(
       "INVALID_URL",
-      `connectSimulator(${JSON.stringify(url)}): the first argument is the base URL of a world, such as "http://127.0.0.1:4010".`,
+      `connectSimulator(${isMore ? "…" : JSON.stringify(url)}): the first argument is the base URL of a world, such as "http://127.0.0.1:4010", without a user name, a query or a fragment.`,
     );
   const base = url.replace(/\/+$/, "");
   const call = controlCaller(base, options);

@@ -1,3 +1,4 @@
+import { CONTROL_PATH, NO_RESULT } from "../client/control-api.ts";
 import { CentavoError, centavoErrorCodes } from "../kit/base/errors/centavo-error.ts";
 import type { CentavoErrorCode } from "../kit/base/errors/centavo-error.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
@@ -13,9 +14,6 @@ export interface ConnectOptions {
 
 /** Calls a route of the control API with the arguments of a member. */
 export type ControlCaller = (operation: ControlOperation, given?: readonly unknown[]) => Promise<unknown>;
-
-/** The code of the error in place of which a member returns undefined. */
-const NO_RESULT = "NO_RESULT";
 
 /**
  * Returns the function that calls the control API of a world.
@@ -34,7 +32,7 @@ export function controlCaller(url: string, options: ConnectOptions): ControlCall
     const response = await answerOf(
       url,
       () =>
-        fetch(`${url}/_centavo/api/v1${address}${query === "" ? "" : `?${query}`}`, {
+        fetch(`${url}${CONTROL_PATH}${address}${query === "" ? "" : `?${query}`}`, {
           method,
           headers: {
             authorization: `Bearer ${token}`,

@@ -2,7 +2,7 @@ import { listen } from "../adapters/listen.ts";
 import type { Service } from "../kit/http/callable-service.ts";
 import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import { CONTROL_PATH } from "./control/control.ts";
+import { CONTROL_PATH } from "../client/control-api.ts";
 import { openStateFile, optionsOfMain, restoreWorlds } from "./kept-worlds.ts";
 import type { KeptOptions } from "./kept-worlds.ts";
 import { openFront } from "./open-front.ts";

@@ -4,7 +4,7 @@ import { parseJson, readBody } from "../kit/http/body.ts";
 import { responseOf } from "../kit/http/answers.ts";
 import { Problem } from "../kit/http/problem.ts";
 import type { Fault } from "../simulator/payment-service.ts";
-import { CONTROL_PATH } from "./control/control.ts";
+import { CONTROL_PATH } from "../client/control-api.ts";
 import { anObject, aText, asIs } from "./control/as-is.ts";
 import { ControlProblem, jsonAnswer } from "./control/problem.ts";
 import { control } from "./control/route.ts";

@@ -68,6 +68,17 @@ describe("what is too large is refused, and the server answers the next", () => 
     },
   );
 
+  test("a body of 65 MiB for the control API", async () => {
+    const server = await served();
+    const refused = await fetch(`${server.controlUrl}/restore`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${server.token}` },
+      body: " ".repeat(65 * 1024 * 1024),
+    });
+    expect(await errorOf(refused)).toMatchObject({ status: 413, message: "The body has more than 64 MiB." });
+    expect((await fetch(`${server.url}/_centavo/health`)).status).toBe(200);
+  });
+
   test.each([
     ["fixtures/intent", "metadata"],
     ["customer/pay", "checkoutUrl"],

@@ -11,6 +11,15 @@ test("an address that is none, and a missing token, are refused at once", () => 
   expect(() => connectSimulator("http://127.0.0.1:4010", { tokn: "t" } as never)).toThrow(/"token"/);
 });
 
+test.each(["http://me:secret@127.0.0.1:4010", "http://127.0.0.1:4010?token=secret", "http://127.0.0.1:4010/#secret"])(
+  "an address with more than a base URL is refused at once, without what may be a secret: %s",
+  (url) => {
+    const connect = (): unknown => connectSimulator(url, { token: "t" });
+    expect(connect).toThrow("connectSimulator(…): the first argument is the base URL of a world");
+    expect(connect).not.toThrow("secret");
+  },
+);
+
 test("a wrong token is told from a wrong call", async () => {
   await using server = await serve(createSimulator());
   const error = await errorOf(() => connectSimulator(server.url, { token: "guessed" }).clock.now());

@@ -3,12 +3,10 @@ import { Problem } from "../../kit/http/problem.ts";
 import type { FieldProblem } from "../../kit/http/problem.ts";
 import { Router } from "../../kit/http/router.ts";
 import { check, fieldsIn } from "../../kit/http/validation.ts";
+import { CONTROL_PATH } from "../../client/control-api.ts";
 import { listed, suggestion } from "../../kit/base/errors/known-names.ts";
 import { ControlProblem, jsonAnswer } from "./problem.ts";
 import type { ControlRoute } from "./route.ts";
-
-/** Where the control API of a world stands below the world's address. */
-export const CONTROL_PATH = "/_centavo/api/v1";
 
 /** Answers the calls of declared control routes. */
 export class Control<Ground> {

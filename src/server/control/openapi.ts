@@ -2,7 +2,7 @@ import type * as z from "zod/mini";
 import type { JsonSchema } from "../../kit/declaration/description.ts";
 import { toJsonSchema } from "../../openapi/schemas.ts";
 import { worldRoutes, WORLDS_PATH } from "../world-routes.ts";
-import { CONTROL_PATH } from "./control.ts";
+import { CONTROL_PATH } from "../../client/control-api.ts";
 import { anObject, asIs } from "./as-is.ts";
 import { control } from "./route.ts";
 import type { ControlRoute } from "./route.ts";

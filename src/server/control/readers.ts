@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { NO_RESULT } from "../../client/control-api.ts";
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { unknownName } from "../../kit/base/errors/known-names.ts";
 import type { Reader } from "../../kit/declaration/reader.ts";
@@ -95,7 +96,7 @@ function routesOf(name: string): readonly ControlRoute[] {
 
 /** @throws {ControlProblem} 404 for what the member of a simulator returns undefined for */
 export function found<Found>(result: Found | undefined, message: string): Found {
-  if (result === undefined) throw new ControlProblem(404, "NO_RESULT", message);
+  if (result === undefined) throw new ControlProblem(404, NO_RESULT, message);
   return result;
 }
 
