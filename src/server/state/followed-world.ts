@@ -7,7 +7,7 @@ import { recorded } from "../../simulator/reports.ts";
 import type { Settings } from "../../simulator/simulator-options.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { StateFile } from "./state-file.ts";
-import { beginningAsText } from "./stored-world.ts";
+import { beginningAsText, newWorld } from "./stored-world.ts";
 
 /** What there is to follow. */
 export interface Followed {
@@ -77,7 +77,10 @@ export class FollowedWorld {
     const { engine } = this.#parts;
     const { begun, end, start, startPlace } = this.#log;
     let written = this.#written;
-    if (written === undefined) written = this.#begin(file, engine.snapshot(), end);
+    if (written === undefined)
+      written = this.#isAtRest
+        ? this.#begin(file, engine.snapshot(), end)
+        : this.#begin(file, start ?? newWorld(optionsOf(this.#settings)), startPlace);
     // A reset or restore replaced the world, or a bounded log has dropped inputs that were never written.
     else if (start !== undefined && (written.log !== begun || written.to.inputs < startPlace.inputs))
       written = this.#begin(file, start, startPlace);

@@ -36,6 +36,11 @@ export function beginningAsText(options: Recording["options"], world: WorldSnaps
   return JSON.stringify(beginning);
 }
 
+/** Returns a new world of a simulator with these options. */
+export function newWorld(options: Recording["options"]): WorldSnapshot {
+  return createSimulator(options as SimulatorOptions).internals.parts.engine.snapshot();
+}
+
 /**
  * Plays a world of a file, which begins with a snapshot, up to where it was.
  * @throws {WrongFile} when the world cannot be played
