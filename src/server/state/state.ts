@@ -64,21 +64,24 @@ export class State {
   /**
    * Writes a world that the file does not have, and from now on every input of it.
    * @param options what is needed to open the world again: plain JSON
-   * @param sim a simulator at rest: a new one, or a fork
+   * @param sim a new simulator, a fork, or one that was used before
    * @throws {CentavoError} `INVALID_STATE` when the file cannot be written
    */
   follow(name: string, options: unknown, sim: Simulator): void {
-    this.#unfollow(name);
     const world = new FollowedWorld({ name, options, sim, shortestTail: this.#shortestTail });
     this.#writeWorlds(new Set([world]));
+    this.#unfollow(name);
     this.#followed.set(name, world);
     world.follow(this.#keeperOf(world));
   }
 
-  /** Removes a world from the file, and no longer follows it. */
+  /**
+   * Removes a world from the file, and no longer follows it.
+   * @throws {CentavoError} `INVALID_STATE` when the file cannot be written; the world is followed as before
+   */
   forget(name: string): void {
-    this.#unfollow(name);
     this.#write(() => this.#file.forget(name));
+    this.#unfollow(name);
   }
 
   /** Writes a snapshot of every world, and frees the file. Does nothing when called again. */

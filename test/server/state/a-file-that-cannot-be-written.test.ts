@@ -3,10 +3,11 @@ import { createSimulator } from "centavo";
 import { connectSimulator } from "centavo/client";
 import { serve } from "centavo/server";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { openState } from "../../../src/server/state/state.ts";
 import { StateFile } from "../../../src/server/state/state-file.ts";
 import { woundTime } from "../../clock-drivers/wound-time.ts";
-import { errorOf, worlds } from "../served.ts";
-import { newStateFile } from "./state-files.ts";
+import { errorOf, open, worlds } from "../served.ts";
+import { killedCopyOf, newStateFile } from "./state-files.ts";
 
 const journals = diagnostics.channel("centavo:journal");
 
@@ -14,7 +15,8 @@ afterEach(() => vi.restoreAllMocks());
 
 /** A server whose disk is full after its start. */
 async function onAFullDisk(sim = createSimulator()) {
-  const server = await serve(sim, { state: newStateFile() });
+  const state = newStateFile();
+  const server = await serve(sim, { state });
   const full = vi.spyOn(StateFile.prototype, "inTransaction").mockImplementation(() => {
     throw Object.assign(new Error("database or disk is full"), { errcode: 13 });
   });
@@ -28,7 +30,7 @@ async function onAFullDisk(sim = createSimulator()) {
       headers: { authorization: `Bearer ${server.token}`, accept },
       ...(body !== undefined && { body }),
     });
-  return { server, call, full };
+  return { server, state, call, full };
 }
 
 const refusal = {
@@ -49,15 +51,21 @@ test("control calls are answered with what is wrong, and with their own answer o
   expect((await worlds(server, "/a", "PUT", {})).status).toBe(201);
 });
 
-test("a world that the file cannot forget goes on", async () => {
-  const { server, full } = await onAFullDisk();
+test("a world that the file cannot forget goes on, and is kept", async () => {
+  const { server, state: path, full } = await onAFullDisk();
   full.mockRestore();
-  await worlds(server, "/a", "PUT", {});
+  const opened = await open(server, "a");
   vi.spyOn(StateFile.prototype, "forget").mockImplementation(() => {
     throw Object.assign(new Error("database or disk is full"), { errcode: 13 });
   });
   expect(await errorOf(await worlds(server, "/a", "DELETE"))).toEqual(refusal);
   expect((await worlds(server, "/a", "GET")).status).toBe(200);
+  await connectSimulator(opened.baseUrl, { token: server.token }).clock.advance("1 hour");
+  const state = openState(killedCopyOf(path));
+  const twin = createSimulator({ seed: opened.seed });
+  await state.restore("a", twin);
+  expect(twin.clock.now()).toBe("2026-01-01T01:00:00.000Z");
+  state.close();
 });
 
 test("a stream of the journal is refused, and no longer follows it", async () => {
