@@ -1,10 +1,5 @@
 import { test } from "vitest";
-import { KilledServer } from "./killing.ts";
+import { killed } from "./killing.ts";
 
-test("a server that is killed 20 times under load comes back each time with all that left it, and no half of anything", async () => {
-  const server = await KilledServer.withReceiver();
-  for (let time = 1; time <= 20; time += 1) {
-    await server.liveUntil((time * 37) % 61);
-    await server.expectAllKept();
-  }
-});
+test("a server that is killed 20 times under load comes back each time with all that left it, and no half of anything", () =>
+  killed(20));
