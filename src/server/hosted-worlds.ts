@@ -111,7 +111,6 @@ export class HostedWorlds {
     return this.#add(() => {
       const baseUrl = this.#addressOf(name);
       const sim = original.sim.forkAt(baseUrl, options);
-      sim.internals.connections.alsoReach(this.#options.webhookHosts);
       return { name, sim, service: sim, baseUrl, answering: answeringOf(sim), options: optionsOf(sim) };
     });
   }

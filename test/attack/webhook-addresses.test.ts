@@ -207,7 +207,7 @@ describe("a host that is named gets webhooks", () => {
     expect(asked).toEqual([]);
   });
 
-  test("in a named world too", async () => {
+  test.each(["a named world", "a fork with its connections"])("in %s too", async (which) => {
     const { port, got } = await receiver();
     resolver(["127.0.0.1"]);
     const server = await serve(createSimulator(), { allowedWebhookHosts: ["shop.example"] });
@@ -215,7 +215,10 @@ describe("a host that is named gets webhooks", () => {
     const headers = { authorization: `Bearer ${server.token}` };
     const body = JSON.stringify({ webhookUrl: `http://shop.example:${port}/hooks`, clock: "auto" });
     const opened = await fetch(`${server.url}/_centavo/worlds/a`, { method: "PUT", headers, body });
-    const { baseUrl, credentials } = (await opened.json()) as { baseUrl: string; credentials: Record<string, string> };
+    const world = (await opened.json()) as { baseUrl: string; controlUrl: string; credentials: Record<string, string> };
+    const fork = () => fetch(`${world.controlUrl}/fork`, { method: "POST", headers, body: '{"connect":true}' });
+    const { baseUrl, credentials } =
+      which === "a named world" ? world : ((await (await fork()).json()) as typeof world);
     const form = new URLSearchParams({
       client_id: credentials["clientId"] ?? "",
       client_secret: credentials["clientSecret"] ?? "",
