@@ -103,9 +103,11 @@ async function hostWith(
     forget?.();
     // No answer leaves after the file is closed.
     const closing = state === undefined ? undefined : listening.close();
-    state?.close();
-    await worlds.close();
-    await (closing ?? listening.close());
+    try {
+      state?.close();
+    } finally {
+      await worlds.close().finally(() => closing ?? listening.close());
+    }
   };
   const forget = service.onClose?.(async () => {
     // First, calls without an answer are ended, each with the error that explains why.
