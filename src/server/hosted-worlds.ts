@@ -148,13 +148,13 @@ export class HostedWorlds {
   }
 
   /**
-   * Brings back a world of a state file.
+   * Brings back a world of a state file, which does not follow it yet.
    * @throws {CentavoError} `INVALID_OPTION`
    */
   async restore(name: string, options: WorldOptions, state: State): Promise<void> {
     const world = this.#create(name, options);
     try {
-      await state.restore(name, world.sim);
+      await state.play(name, world.sim);
     } catch (error) {
       await world.sim.close();
       throw error;

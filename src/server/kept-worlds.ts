@@ -27,22 +27,28 @@ export function optionsOfMain(state: State | undefined): KeptOptions | undefined
 }
 
 /**
- * Brings all worlds of a server to where they were in its state file, and has the file follow them from now on.
+ * Brings all worlds of a server to where they were in its state file, and has the file follow them from now on. The file stays as it is until
+ * all are back.
  * @throws {CentavoError} `INVALID_OPTION` when a world cannot be restored, or the default world was opened with other options
  */
 export async function restoreWorlds(state: State, main: Service, worlds: HostedWorlds): Promise<void> {
   if (isSimulator(main)) await restoreMain(state, main);
   for (const [name, options] of state.worlds)
     if (name !== MAIN) await worlds.restore(name, options as WorldOptions, state);
+  if (isSimulator(main)) state.follow(MAIN, ownOptionsOf(main), main);
+  for (const { name, options, sim } of worlds.all) state.follow(name, options, sim);
+}
+
+function ownOptionsOf(sim: Simulator): KeptOptions {
+  const { seed, now, webhookUrl, credentials, assumptions } = optionsOf(sim.internals.settings);
+  return { seed, now, webhookUrl, credentials, assumptions };
 }
 
 async function restoreMain(state: State, sim: Simulator): Promise<void> {
-  const { seed, now, webhookUrl, credentials, assumptions } = optionsOf(sim.internals.settings);
-  const own = { seed, now, webhookUrl, credentials, assumptions };
   const kept = optionsOfMain(state);
-  if (kept === undefined) return state.follow(MAIN, own, sim);
-  const difference = differenceOf(kept as WorldOptions, own as WorldOptions);
-  if (difference === undefined) return state.restore(MAIN, sim);
+  if (kept === undefined) return;
+  const difference = differenceOf(kept as WorldOptions, ownOptionsOf(sim) as WorldOptions);
+  if (difference === undefined) return state.play(MAIN, sim);
   throw new CentavoError(
     "INVALID_OPTION",
     `The state file has a world with other options: ${difference}. Leave these options out, so that those of the file count, or give another file.`,

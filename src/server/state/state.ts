@@ -43,14 +43,22 @@ export class State {
   }
 
   /**
-   * Brings a new simulator to where a world of the file was, and follows it. Deliveries that were in flight are still to be made, and calls
-   * without an answer are gone.
-   * @param sim a simulator with the options of the world; another base URL is allowed
-   * @throws {CentavoError} `NOT_FOUND`, `INVALID_OPTION` when the world cannot be played; the file then stays as it is
+   * Brings a new simulator to where a world of the file was, and follows it.
+   * @throws {CentavoError} what `play` throws
    */
   async restore(name: string, sim: Simulator): Promise<void> {
-    const worlds = this.#file.worlds();
-    if (!worlds.has(name))
+    await this.play(name, sim);
+    this.follow(name, this.worlds.get(name), sim);
+  }
+
+  /**
+   * Brings a new simulator to where a world of the file was. The file stays as it is. Deliveries that were in flight are still to be made,
+   * and calls without an answer are gone.
+   * @param sim a simulator with the options of the world; another base URL is allowed
+   * @throws {CentavoError} `NOT_FOUND`, `INVALID_OPTION` when the world cannot be played
+   */
+  async play(name: string, sim: Simulator): Promise<void> {
+    if (!this.worlds.has(name))
       throw new CentavoError("NOT_FOUND", `The state file ${this.#file.path} has no world "${name}".`);
     try {
       const stored = await playStored(this.#file.textsOf(name));
@@ -58,7 +66,6 @@ export class State {
     } catch (error) {
       throw stateProblem("INVALID_OPTION", this.#file.path, error);
     }
-    this.follow(name, worlds.get(name), sim);
   }
 
   /**
@@ -90,7 +97,6 @@ export class State {
     this.#isClosed = true;
     const worlds = [...this.#followed.values()];
     for (const world of worlds) world.catchUp();
-
     for (const name of this.#followed.keys()) this.#unfollow(name);
     try {
       this.#write(() => {

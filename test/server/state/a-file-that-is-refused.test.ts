@@ -3,10 +3,12 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createSimulator } from "centavo";
+import { connectSimulator } from "centavo/client";
 import { serve } from "centavo/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openState } from "../../../src/server/state/state.ts";
 import { Merchant } from "../../merchant.ts";
+import { worlds } from "../served.ts";
 import { killedCopyOf, newStateFile } from "./state-files.ts";
 
 /** A file of a server that was killed after a payment. */
@@ -139,6 +141,27 @@ describe("a world is not restored when", () => {
     expect(readFileSync(path)).toEqual(before);
   });
 });
+
+test("when one world of a server cannot be restored, the file keeps all others as they were", async () => {
+  const path = newStateFile();
+  await using server = await serve(createSimulator(), { state: path });
+  const worldAt = (url: string) => connectSimulator(url, { token: server.token });
+  await worlds(server, "/a", "PUT", {});
+  await worlds(server, "/b", "PUT", {});
+  for (const url of [server.url, `${server.url}/worlds/a`, `${server.url}/worlds/b`])
+    await worldAt(url).make.intent({ status: "succeeded" });
+  const copy = changed(killedCopyOf(path), "UPDATE inputs SET checksum = 'a' || checksum WHERE world = 'b'");
+  const before = contentOf(copy);
+  await expect(serve(createSimulator(), { state: copy })).rejects.toThrow(/was changed after it was written/);
+  expect(contentOf(copy)).toEqual(before);
+});
+
+function contentOf(path: string): unknown {
+  const database = new DatabaseSync(path);
+  const content = ["worlds", "inputs"].map((table) => database.prepare(`SELECT * FROM ${table}`).all());
+  database.close();
+  return content;
+}
 
 /** Root may write everything. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
