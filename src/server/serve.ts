@@ -106,7 +106,11 @@ async function hostWith(
     try {
       state?.close();
     } finally {
-      await worlds.close().finally(() => closing ?? listening.close());
+      try {
+        await worlds.close();
+      } finally {
+        await (closing ?? listening.close());
+      }
     }
   };
   const forget = service.onClose?.(async () => {
