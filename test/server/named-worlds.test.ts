@@ -56,6 +56,12 @@ test("a fork is named after the first world of its family, so that a proxy finds
   expect(await ofDefault.baseUrl).toBe(`${server.url}/worlds/default.fork-3`);
 });
 
+test.each(["a b", ".hidden", "../b", "a/b", "a".repeat(65), ""])("a fork is not named %j", async (name) => {
+  const server = await served();
+  const sim = connectSimulator(server.url, { token: server.token });
+  await expect(sim.fork({ name })).rejects.toThrow(/The name of a world has 1 to 64 letters/);
+});
+
 test("opening it again with the same options answers the same world", async () => {
   const server = await served();
   const options = { seed: 7, assumptions: { "checkout.lifetime": "5 minutes" }, faults: [{ kind: "response.lost" }] };
@@ -242,6 +248,8 @@ test("a call that hangs keeps its world, however long it takes", async () => {
   hanging.on("error", () => undefined).flushHeaders();
   await once(hanging, "continue");
   hanging.end();
+  // Another client comes and goes.
+  await connectSimulator(baseUrl, { token: server.token }).clock.now();
   await time.pass(3_600_000);
   expect((await worlds(server, "/a", "GET")).status).toBe(200);
   hanging.destroy();

@@ -1,3 +1,5 @@
+import { readdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { createSimulator } from "centavo";
 import { serve } from "centavo/server";
 import { describe, expect, test } from "vitest";
@@ -7,6 +9,15 @@ import { open, worlds } from "../served.ts";
 import { killedCopyOf, newStateFile } from "./state-files.ts";
 
 describe("a server with a state file", () => {
+  test("lets its owner alone read what it writes", async () => {
+    const state = newStateFile();
+    await using server = await serve(createSimulator(), { state });
+    await open(server, "ana");
+    const folder = dirname(state);
+    const modes = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777]);
+    expect(Object.fromEntries(modes)).toEqual({ "shop.db": 0o600, "shop.db-wal": 0o600 });
+  });
+
   test.for(["stopped", "killed"])(
     "that was %s comes back with its default world and those that were named",
     async (end) => {
