@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
-import { accessSync, closeSync, constants, existsSync, openSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { DAMAGED, stateProblem, WAY_OUT, WrongFile } from "./problems.ts";
 import { loadSqlite } from "./sqlite.ts";
+import { isDamagedLog } from "./write-ahead-log.ts";
 
 /** Marks a file as ours: "cent" in ASCII. */
 const APPLICATION = 0x63_65_6e_74;
@@ -34,6 +35,8 @@ export class StateFile {
     const { DatabaseSync } = loadSqlite();
     let database: DatabaseSync | undefined;
     try {
+      // Even a file that is only opened and closed is written: what a killed server has left beside it goes into it.
+      if (hasLog(path)) examine(path, DatabaseSync);
       createForOwner(path);
       database = new DatabaseSync(path);
       prepare(database);
@@ -139,9 +142,43 @@ function createForOwner(path: string): void {
   }
 }
 
+/** Whether a killed server has left beside a file what belongs into it. */
+function hasLog(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/**
+ * Checks a file and what was left beside it, and leaves both as they are.
+ * @throws {WrongFile} and what SQLite throws
+ */
+function examine(path: string, Database: typeof DatabaseSync): void {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0)
+    throw new WrongFile(`it is empty, and ${basename(path)}-wal beside it is not. ${WAY_OUT}`);
+  const index = `${path}-shm`;
+  const isNew = !existsSync(index);
+  const database = new Database(path, { readOnly: true });
+  try {
+    check(database);
+    if (isDamagedLog(readFileSync(`${path}-wal`))) throw new WrongFile(DAMAGED);
+  } finally {
+    database.close();
+    if (isNew) rmSync(index, { force: true });
+  }
+}
+
 function prepare(database: DatabaseSync): void {
   // The first read locks the file until it is closed, or the process ends.
   database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = NORMAL");
+  if (!check(database)) database.exec(`BEGIN EXCLUSIVE; ${TABLES} COMMIT`);
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 4194304");
+}
+
+/**
+ * Checks that a database is ours or empty, and whole.
+ * @returns whether it has our tables
+ * @throws {WrongFile}
+ */
+function check(database: DatabaseSync): boolean {
   const found = (of: string): unknown => Object.values(database.prepare(of).get() ?? {})[0];
   const application = found("PRAGMA application_id");
   const format = found("PRAGMA user_version");
@@ -150,8 +187,7 @@ function prepare(database: DatabaseSync): void {
     throw new WrongFile("it is the database of another program. Give another file");
   if (application === APPLICATION && Number(format) > FORMAT)
     throw new WrongFile("a newer version of Centavo wrote it. Use that version, or give another file");
-  if (application !== APPLICATION) database.exec(`BEGIN EXCLUSIVE; ${TABLES} COMMIT`);
-  const check = found("PRAGMA integrity_check");
-  if (check !== "ok") throw new WrongFile(`${DAMAGED} (${String(check).replaceAll(/\s+/g, " ")})`);
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 4194304");
+  const wrong = found("PRAGMA integrity_check");
+  if (wrong !== "ok") throw new WrongFile(`${DAMAGED} (${String(wrong).replaceAll(/\s+/g, " ")})`);
+  return application === APPLICATION;
 }
