@@ -19,6 +19,8 @@ const WORLD = /^\/worlds\/([^/]*)(\/.*)?$/s;
 /** RFC 8414 §3.1 puts the well-known part in front of the issuer's own path. */
 const METADATA = /^(\/\.well-known\/(?:oauth-authorization-server|openid-configuration))\/worlds\/([^/]+)$/;
 const PROBES: ReadonlySet<string> = new Set(["/_centavo/health", "/_centavo/ready"]);
+/** The methods that add nothing to a world. */
+const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 const ofWorlds = new Control(worldRoutes, readOptions);
 const ofWorld = once(() => new Control(controlRoutes(), readJson));
@@ -75,8 +77,7 @@ export class Front implements Answering {
     if (name === undefined) return this.#within(this.#main, request, path);
     const { world, leave } = this.#worlds.use(name);
     return untilRead(request, leave, async () => {
-      if (!path.startsWith("/_centavo/") && request.method !== "GET" && request.method !== "HEAD")
-        this.#worlds.checkRoom(world);
+      if (!path.startsWith("/_centavo/") && !READING.has(request.method)) this.#worlds.checkRoom(world);
       return this.#within(world, request, path);
     });
   }

@@ -191,6 +191,7 @@ test("a full world refuses what could make it larger, until it is reset", async 
   await expect(fill()).rejects.toMatchObject({ status: 507 });
   expect(made.length).toBeGreaterThan(5);
   expect((await client.paymentIntents.status(made[0] as string)).id).toBe(made[0]);
+  expect((await fetch(`${baseUrl}/api/payment-intent`, { method: "OPTIONS" })).status).toBe(204);
   const remote = connectSimulator(baseUrl, { token: server.token });
   const card = { cardNumber: "4242424242424242", expMonth: "12", expYear: "2030", cvc: "123" };
   await expect(remote.make.intent()).rejects.toThrow(/WORLD_FULL/);
