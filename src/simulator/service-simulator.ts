@@ -179,8 +179,8 @@ export class ServiceSimulator<
   }
 
   /**
-   * The webhook events and their delivery attempts, oldest first, and with `failures` what was not delivered and why. `redeliver` sends an event again when the clock next settles or moves, in
-   * addition to the retries of `webhook.retries`. It throws `NOT_FOUND`, or `INVALID_STATE` for an event without a receiver.
+   * The webhook events and their delivery attempts, oldest first; `failures` says what was not delivered and why. `redeliver` sends an event
+   * again when the clock next settles or moves, besides its retries. It throws `NOT_FOUND`, or `INVALID_STATE` without a receiver.
    *
    * @example
    * const [event] = sim.webhooks.events({ type: "payment_intent.succeeded" });
@@ -253,7 +253,8 @@ export class ServiceSimulator<
   }
 
   /**
-   * Creates a simulator with a copy of this world. Neither affects the other. The fork has no connections, so its webhooks wait until `fork.connect(…)`. Its `reset` goes back to the beginning of this simulator.
+   * Creates a simulator with a copy of this world. Neither affects the other. The fork has no connections, so its webhooks wait until
+   * `fork.connect(…)`. Its `reset` goes back to the beginning of this simulator.
    * @param options.connect true to share this simulator's connections, so that the merchant's app gets the events of both
    *
    * @example
@@ -263,10 +264,8 @@ export class ServiceSimulator<
    */
   fork(options: { readonly connect?: boolean } = {}): ServiceSimulator<Fault, AssumptionId, Recording, Body> {
     checkSwitch("sim.fork", "connect", options);
-    return new ServiceSimulator<Fault, AssumptionId, Recording, Body>(this.#service, this.#settings, {
-      parent: this,
-      connect: options.connect === true,
-    });
+    const origin = { parent: this, connect: options.connect === true };
+    return new ServiceSimulator<Fault, AssumptionId, Recording, Body>(this.#service, this.#settings, origin);
   }
 
   /**
@@ -280,9 +279,10 @@ export class ServiceSimulator<
   }
 
   /**
-   * Returns the run so far as plain JSON, for `replay`: the options of this simulator, and every input from outside with its virtual time. It contains requests as they were sent, fake tokens and card numbers included. It starts from the restored world after `restore`, from the
-   * beginning after `reset`, and in a fork where the parent's does. With `keep` it has only the newest inputs, starts from the
-   * world before them, and says in `shortened` how many were dropped.
+   * Returns the run so far as plain JSON, for `replay`: the options of this simulator, and every input from outside with its virtual time. It
+   * contains requests as they were sent, fake tokens and card numbers included. It starts from the restored world after `restore`, from the
+   * beginning after `reset`, and in a fork where the parent's does. With `keep` it has only the newest inputs, starts from the world before
+   * them, and says in `shortened` how many were dropped.
    * @throws {CentavoError} `INVALID_STATE` when nothing is recorded: with `recording: false`
    *
    * @example

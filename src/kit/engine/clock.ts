@@ -30,8 +30,8 @@ import { Waits } from "./waits.ts";
 import type { SleepOptions } from "./waits.ts";
 
 /**
- * The virtual clock, moved by the test, and under the `auto` and `real` clocks also by itself. It goes from due moment to due moment and never past one. Each timer runs at its own time, in
- * scheduling order within one moment. Deliveries are awaited before time goes on.
+ * The virtual clock, moved by the test, and under the `auto` and `real` clocks also by itself. It goes from due moment to due moment and
+ * never past one. Each timer runs at its own time, in scheduling order within one moment. Deliveries are awaited before time goes on.
  *
  * Await each call that moves it before the next one. Restoring or resetting the world ends a call that is under way.
  *
@@ -144,8 +144,10 @@ export class Clock {
    * Lets time pass.
    * @param duration `"3 days"`, `"P1M"`, `{ months: 1 }` or a Temporal duration; months and years are calendar units in UTC
    * @param options.onProgress called with the progress of a long advance
-   * @throws {CentavoError} `INVALID_DURATION`, `INVALID_OPTION`, `CLOCK_BACKWARDS` for a negative duration, `CLOCK_BUSY` when called while the clock is already moving, `CLOCK_LIMIT` when timers keep causing one another without letting time move on, `CLOCK_TIMER_FAILED` when one fails; the clock then stands at that timer's moment, and the next call goes on from there;
-   *   `CLOCK_AUTO_FAILED` when something failed under the `auto` or `real` clock since the last call, when no call awaited it
+   * @throws {CentavoError} `INVALID_DURATION`, `INVALID_OPTION`, `CLOCK_BACKWARDS` for a negative duration, `CLOCK_BUSY` when called while the
+   *   clock is already moving, `CLOCK_LIMIT` when timers keep causing one another without letting time move on, `CLOCK_TIMER_FAILED` when one
+   *   fails; the clock then stands at that timer's moment, and the next call goes on from there; `CLOCK_AUTO_FAILED` when something failed
+   *   under the `auto` or `real` clock since the last call, when no call awaited it
    */
   async advance(duration: DurationLike, options: AdvanceOptions = {}): Promise<void> {
     checkAdvance("advance", options);
