@@ -15,6 +15,8 @@ const config: KnipConfig = {
         "src/service/*/fault-texts.ts",
         "bench/*.ts",
         "scenarios/**/*.ts",
+        // Started as a process of its own.
+        "test/attack/print-token.ts",
         "test/cli/stories/*.ts",
         "test/testing/files-of-a-shop/*.ts",
         "test/types/compile.ts",

@@ -116,11 +116,12 @@ function linkInstalled(folder: string, root: string, at: (path: string) => strin
 }
 
 function git(folder: string, ...args: readonly string[]): string {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_HOOKS.has(name)));
+  const env = { ...process.env, LC_ALL: "C" };
+  for (const name of OF_HOOKS) Reflect.deleteProperty(env, name);
   return execFileSync("git", ["-C", folder, ...args], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...env, LC_ALL: "C" },
+    env,
     maxBuffer: 2 ** 28,
   }).trimEnd();
 }

@@ -28,9 +28,18 @@ export const expect: Expect = (actual, message) => ({
   not: opposite(actual, message),
 });
 
+/** A comparison of `node:assert`. */
+interface Comparison {
+  (actual: unknown, expected: unknown): void;
+  (actual: unknown, expected: unknown, message: string): void;
+}
+
 function expectation(actual: unknown, message: string | undefined): Expectation {
   // Node 26 refuses an explicit undefined message.
-  const words: [] | [string] = message === undefined ? [] : [message];
+  const by =
+    (compare: Comparison) =>
+    (expected: unknown): void =>
+      message === undefined ? compare(actual, expected) : compare(actual, expected, message);
   const check = (condition: boolean, otherwise: string): void => {
     if (!condition)
       throw new assert.AssertionError({
@@ -40,15 +49,15 @@ function expectation(actual: unknown, message: string | undefined): Expectation 
       });
   };
   return {
-    toBe: (expected) => assert.strictEqual(actual, expected, ...words),
-    toEqual: (expected) => assert.deepStrictEqual(actual, expected, ...words),
-    toMatchObject: (expected) => assert.partialDeepStrictEqual(actual, expected, ...words),
+    toBe: by(assert.strictEqual),
+    toEqual: by(assert.deepStrictEqual),
+    toMatchObject: by(assert.partialDeepStrictEqual),
     toMatch: (expected) => check(typeof actual === "string" && expected.test(actual), `to match ${String(expected)}`),
     toContain: (expected) => check(contains(actual, expected), `to contain ${show(expected)}`),
     toHaveLength: (expected) =>
       check(lengthOf(actual) === expected, `to have the length ${expected}; it is ${String(lengthOf(actual))}`),
     toBeDefined: () => check(actual !== undefined, "to be defined"),
-    toBeUndefined: () => assert.strictEqual(actual, undefined, ...words),
+    toBeUndefined: () => by(assert.strictEqual)(undefined),
     toBeGreaterThan: (expected) => check(Number(actual) > expected, `to be greater than ${expected}`),
     toBeLessThan: (expected) => check(Number(actual) < expected, `to be less than ${expected}`),
   };
