@@ -59,7 +59,7 @@ const rows: readonly Row[] = [
 const aliases: Readonly<Record<string, string>> = { "@typescript/typescript6": "typescript" };
 
 /** What a folder installs for the sake of another package, or for a tool of the repository. */
-const beside = /^(@arethetypeswrong\/|@nestjs\/|@vitest\/|openapi-|publint$|react|reflect-metadata$|rxjs$)/;
+const beside = /^(@apiture\/|@arethetypeswrong\/|@nestjs\/|@vitest\/|openapi-|publint$|react|reflect-metadata$|rxjs$)/;
 
 const manifest = z.object({
   dependencies: z.optional(z.record(z.string(), z.string())),

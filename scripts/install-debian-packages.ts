@@ -9,6 +9,7 @@ const programs = {
   chromium: "/usr/bin/chromium",
   curl: "/usr/bin/curl",
   jq: "/usr/bin/jq",
+  "libopenapi-client-perl": "/usr/share/perl5/OpenAPI/Client.pm",
   openssl: "/usr/bin/openssl",
   "php-cli": "/usr/bin/php",
   postgresql: "/usr/lib/postgresql/*/bin/postgres",

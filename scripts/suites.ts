@@ -30,6 +30,7 @@ export const reports = join(root, ".cache/reports");
 
 const build: Command = { command: "node scripts/build.ts" };
 const otherNodes = ["installs/runtimes/lowest", "installs/runtimes/newest"];
+const generators = ["openapi-down-convert", "openapi-typescript"].map((name) => `installs/generators/${name}`);
 const peers = ["msw-1", "msw-2", "nock-14", "nock-15.0.0", "nock-15.0.2", "undici-6", "undici-7"].map(
   (name) => `installs/peers/${name}`,
 );
@@ -55,8 +56,8 @@ export const suites: Readonly<Record<string, Suite>> = {
     stages: [build, checked("test/browser"), vitest("browser")],
   },
   beside: {
-    installs: ["test/beside", "installs/generators/openapi-typescript", ...peers],
-    debianPackages: ["haproxy", "postgresql", "redis-server"],
+    installs: ["test/beside", ...generators, ...peers],
+    debianPackages: ["haproxy", "libopenapi-client-perl", "postgresql", "redis-server"],
     stages: [checked("test/beside"), vitest("beside")],
   },
   slow: { installs: otherNodes, stages: [build, vitest("slow", "slow-isolated", "slow-properties")] },

@@ -35,11 +35,15 @@ export const worldView = z.object({
 
 /** The values are checked by `createSimulator` and `sim.faults.add`, which name each. */
 const options = z.object({
-  seed: z.optional(asIs<string | number>({ type: ["string", "number"] })),
+  seed: z.optional(asIs<string | number>({ anyOf: [{ type: "string", examples: ["checkout"] }, { type: "number" }] })),
   now: z.optional(asIs<string>({ type: "string", format: "date-time" })),
   clock: z.optional(
     asIs<NonNullable<WorldOptions["clock"]>>({
-      description: '"manual", the default, "auto", { "auto": { "horizon": "1 minute" } }, "real" or { "real": 60 }',
+      anyOf: [
+        { type: "string", enum: ["manual", "auto", "real"] },
+        { ...anObject, examples: [{ auto: { horizon: "1 minute" } }, { real: 60 }] },
+      ],
+      default: "manual",
     }),
   ),
   assumptions: z.optional(z.record(z.string(), z.unknown())),

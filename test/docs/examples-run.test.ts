@@ -33,6 +33,7 @@ const checkedBy: Readonly<Record<string, string>> = {
   yaml: "test/docs/commands-of-the-guide.test.ts reads them",
   bash: "test/docs/excerpts-of-the-shops.test.ts finds them in a shop that CI runs",
   php: "test/docs/excerpts-of-the-shops.test.ts finds them in a shop that CI runs",
+  perl: "test/beside/contract/generated-control-client.test.ts runs them",
   python: "test/docs/excerpts-of-the-shops.test.ts finds them in a shop that CI runs",
   mermaid: "a picture, which GitHub draws",
 };

@@ -13,7 +13,8 @@ test("every operation has its name, the token and its errors", () => {
   const ids = operations.map(({ operationId }) => operationId);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).toEqual(expect.arrayContaining(["clock.advance", "worlds.open", "make.subscription", "world.describe"]));
-  for (const { responses } of operations) expect(responses).toHaveProperty("401");
+  for (const { responses } of operations)
+    for (const status of ["401", "403", "404", "409", "421", "500", "503"]) expect(responses).toHaveProperty(status);
   expect(document.security).toEqual([{ controlToken: [] }]);
   expect(document.components).toMatchObject({ securitySchemes: { controlToken: { type: "http", scheme: "bearer" } } });
 });

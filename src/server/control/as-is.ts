@@ -11,4 +11,5 @@ export function asIs<Value>(schema: JsonSchema): z.ZodMiniType<Value, Value> {
 }
 
 export const aText = { type: "string" } as const;
-export const anObject = { type: "object" } as const;
+/** Any further fields may follow those that are described. */
+export const anObject = { type: "object", additionalProperties: true } as const;

@@ -12,12 +12,13 @@ import { control } from "./route.ts";
 import type { ControlRoute } from "./route.ts";
 
 const duration = asIs<DurationLike>({
-  anyOf: [{ type: "string" }, { type: "object" }],
-  description: '`"3 days"`, `"P1M"` or `{ "months": 1 }`',
-  examples: ["3 days"],
+  anyOf: [
+    { type: "string", examples: ["3 days", "P1M"] },
+    { ...anObject, examples: [{ months: 1 }] },
+  ],
 });
 const instant = asIs<InstantLike>({
-  anyOf: [{ type: "string", format: "date-time" }, { type: "number" }, { type: "object" }],
+  anyOf: [{ type: "string", format: "date-time" }, { type: "number" }, anObject],
   description: "ISO 8601, or milliseconds since 1970",
   examples: ["2026-03-01T00:00:00Z"],
 });
@@ -30,7 +31,7 @@ const timer = asIs<PendingTimer>({
     at: { type: "string", format: "date-time" },
     what: { type: "string" },
     key: { type: "string" },
-    input: { type: "object" },
+    input: anObject,
   },
 });
 /** The members that move the clock return nothing. */

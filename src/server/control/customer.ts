@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { CustomerMethod } from "../../simulator/customer.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
-import { asIs } from "./as-is.ts";
+import { anObject, asIs } from "./as-is.ts";
 import { control } from "./route.ts";
 import type { ControlRoute } from "./route.ts";
 
@@ -31,8 +31,10 @@ export const customerRoutes: readonly ControlRoute[] = [
       checkoutUrl: url,
       method: z.optional(
         asIs<CustomerMethod>({
-          anyOf: [{ type: "string" }, { type: "object" }],
-          description: "The id of a test method, a kind such as `gcash`, or a card in full",
+          anyOf: [
+            { type: "string", description: "The id of a test method, or a kind such as `gcash`" },
+            { ...anObject, description: "A card in full" },
+          ],
           examples: ["pm_card_approved"],
         }),
       ),

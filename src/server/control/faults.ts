@@ -20,7 +20,7 @@ const state = asIs<FaultState>({
   required: ["id", "fault", "occasions", "hits"],
   properties: {
     id: { type: "string" },
-    fault: { type: "object" },
+    fault: anObject,
     occasions: { type: "integer" },
     hits: { type: "integer" },
   },

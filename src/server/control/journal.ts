@@ -14,8 +14,8 @@ const entry = asIs<JournalEntry>({
     sequence: { type: "integer" },
     at: { type: "string", format: "date-time" },
     kind: { type: "string" },
-    details: { type: "object" },
-    volatile: { type: "object" },
+    details: anObject,
+    volatile: anObject,
   },
 });
 
@@ -27,6 +27,7 @@ export const journalRoutes: readonly ControlRoute[] = [
       "Returns everything that happened, in order. To a client that accepts `text/event-stream`, it sends the entries after `Last-Event-ID`, and then each new one",
     method: "GET",
     path: "/journal",
+    headers: { "Last-Event-ID": "The id of the last event that a stream sent. The stream goes on after it" },
     data: z.object({ entries: z.array(entry), ...length }),
     text: "text/event-stream",
     members: { "journal.entries": { gives: "entries", isProperty: true } },

@@ -92,10 +92,13 @@ export function controlDocument(routes: readonly ControlRoute[], url = "http://1
 const REFUSALS = {
   400: "Something in the call is wrong; the message names it, with the nearest right name. Nothing has changed",
   401: "The control token is missing or wrong",
+  403: "A page of another origin has called",
   404: "There is no such world or resource",
   409: "The world is in no state for the call, or has ended",
   413: "The body is too large",
+  421: "The host of the call is neither this machine nor allowed",
   500: "The server failed",
+  503: "The server has no room for another world, or its disk is full",
 } as const;
 
 /** The route of the document itself. */
@@ -110,7 +113,10 @@ export function documentRoute(routes: () => readonly ControlRoute[]): ControlRou
   });
 }
 
-type Described = Pick<ControlRoute, "name" | "summary" | "method" | "params" | "query" | "body" | "data" | "text"> & {
+type Described = Pick<
+  ControlRoute,
+  "name" | "summary" | "method" | "params" | "query" | "headers" | "body" | "data" | "text"
+> & {
   readonly creates?: true | "once";
 };
 
@@ -119,8 +125,17 @@ function tagOf({ name }: Pick<ControlRoute, "name">): string {
 }
 
 function operationOf(route: Described): { readonly method: string } & JsonSchema {
-  const { name, summary, method, params, query, body } = route;
-  const parameters = [...parametersOf("path", params), ...parametersOf("query", query)];
+  const { name, summary, method, params, query, headers = {}, body } = route;
+  const parameters = [
+    ...parametersOf("path", params),
+    ...parametersOf("query", query),
+    ...Object.entries(headers).map(([header, description]) => ({
+      name: header,
+      in: "header",
+      description,
+      schema: { type: "string" },
+    })),
+  ];
   return {
     method,
     operationId: name,
@@ -160,7 +175,17 @@ function successesOf({ data, text, creates }: Described): Readonly<Record<string
 
 function refusalsOf({ params, query, body }: Described): Readonly<Record<string, JsonSchema>> {
   const takesSomething = params !== undefined || query !== undefined || body !== undefined;
-  const statuses = [...(takesSomething ? [400] : []), 401, 404, 409, ...(body === undefined ? [] : [413]), 500];
+  const statuses = [
+    ...(takesSomething ? [400] : []),
+    401,
+    403,
+    404,
+    409,
+    ...(body === undefined ? [] : [413]),
+    421,
+    500,
+    503,
+  ];
   return Object.fromEntries(
     statuses.map((status) => [status, { $ref: `#/components/responses/Refused${status}` }] as const),
   );

@@ -47,7 +47,7 @@ export const paymentRoutes: readonly ControlRoute[] = [
     data: asIs<Ledger>({
       ...anObject,
       required: ["balance", "lines"],
-      properties: { balance: { type: "number" }, lines: { type: "array", items: { type: "object" } } },
+      properties: { balance: { type: "number" }, lines: { type: "array", items: anObject } },
     }),
     members: { ledger: { takes: ["currency"] } },
     perform: ({ sim }, { query }) => sim.ledger(query.currency),

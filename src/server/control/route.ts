@@ -49,6 +49,8 @@ export interface DeclaredControlRoute<
   readonly path: string;
   readonly params?: Params;
   readonly query?: Query;
+  /** The headers that it reads, with what each holds. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Body;
   /** What it answers, as JSON; without it, and without `text`, 204. */
   readonly data?: Data;

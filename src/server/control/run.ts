@@ -32,7 +32,7 @@ const explanation = asIs<Explanation & { readonly text: string }>({
         properties: { name: { type: "string" }, sentence: { type: "string" }, wayOut: { type: "string" } },
       },
     },
-    nothingFound: { type: "object" },
+    nothingFound: anObject,
     text: { type: "string" },
   },
 });

@@ -15,7 +15,7 @@ const event = asIs<EventView>({
     createdAt: { type: "string", format: "date-time" },
     status: { type: "string" },
     url: { type: "string" },
-    body: { type: "object" },
+    body: anObject,
     attempts: { type: "integer" },
     fault: { type: "string" },
   },
@@ -30,7 +30,7 @@ const attempt = asIs<AttemptView>({
     at: { type: "string", format: "date-time" },
     answeredAt: { type: "string", format: "date-time" },
     nextAt: { type: "string", format: "date-time" },
-    answer: { type: "object" },
+    answer: anObject,
   },
 });
 const failure = asIs<FailedDelivery>({
@@ -40,7 +40,7 @@ const failure = asIs<FailedDelivery>({
     eventId: { type: "string" },
     type: { type: "string" },
     status: { type: "string" },
-    attempt: { type: "object" },
+    attempt: anObject,
     message: { type: "string" },
   },
 });

@@ -9,7 +9,7 @@ import type { ControlRoute } from "./route.ts";
 const snapshot = {
   ...anObject,
   required: ["version", "world", "digest"],
-  properties: { version: { type: "integer" }, world: { type: "object" }, digest: { type: "string" } },
+  properties: { version: { type: "integer" }, world: anObject, digest: { type: "string" } },
 };
 const choice = asIs<boolean>({ type: "boolean" });
 
