@@ -62,9 +62,9 @@ test("what is no call of a world has its line, too", async () => {
   await fetch(`${server.url}/api/transactions`, { method: "OPTIONS", headers: { origin: "https://shop.example" } });
   expect(told(log()).map((line) => line.replace(/^\S+ \S+ {2}/, ""))).toEqual([
     "request   GET /_centavo/health → 200 (… ms)",
-    "request   GET /worlds/none/api → 404 (… ms)",
+    "request   GET /worlds/none/api → 404 NOT_FOUND (… ms)",
     "request   GET /.well-known/jwks.json → 200 (… ms)",
-    "request   OPTIONS /api/transactions → 403 (… ms)",
+    "request   OPTIONS /api/transactions → 403 FOREIGN_ORIGIN (… ms)",
   ]);
 });
 

@@ -53,7 +53,7 @@ function errorAnswer(
   message: string,
   headers: Readonly<Record<string, string>> = {},
 ): RawAnswer {
-  return jsonAnswer(status, { error: { code, message } }, headers);
+  return { ...jsonAnswer(status, { error: { code, message } }, headers), code };
 }
 
 /** Writes JSON as an answer. */
