@@ -1,6 +1,7 @@
 import { assumptionsIn } from "./assumptions-file.ts";
 import { describe } from "./described.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { inGivenNames } from "./given-names.ts";
 import { credentialsIn, faultsIn } from "./json-file.ts";
 import { styled } from "./output.ts";
 import type { ProgramContext } from "./program.ts";
@@ -45,7 +46,7 @@ async function started(options: GivenOptions, context: ProgramContext): Promise<
   try {
     return await startServer(read, output, directory);
   } catch (error) {
-    if (!(error instanceof StoryFailed)) throw error;
+    if (!(error instanceof StoryFailed)) throw inGivenNames(error, options);
     output.printError(`${styled(output, "red", `The story ${path} has failed:`)}\n${describe(error.cause)}`);
     context.exit(exitCodes.failed);
     return undefined;

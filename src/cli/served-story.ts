@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import { createClient } from "../client/client.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { inWords } from "../kit/base/errors/in-words.ts";
@@ -9,9 +11,11 @@ import { loadStories } from "./load-stories.ts";
 
 /**
  * Returns the story in a file: its default export, or the only one.
- * @throws {CentavoError} `NOT_FOUND` when it has none, or several by name
+ * @throws {CentavoError} `NOT_FOUND` when there is no such file, or it has no story, or several by name
  */
 export async function storyIn(path: string, directory: string): Promise<Scenario> {
+  if (statSync(resolve(directory, path), { throwIfNoEntry: false })?.isFile() !== true)
+    throw new CentavoError("NOT_FOUND", `--story: there is no file ${inWords(path)} in ${directory}.`);
   const { stories } = await loadStories(path, directory);
   const story = stories.find(({ name }) => !name.includes("/")) ?? (stories.length === 1 ? stories[0] : undefined);
   if (story !== undefined) return story.scenario;
