@@ -15,6 +15,10 @@ for (const way of ["in process", "remote"] as const) {
       expect(await make.token({ status: "expired" })).toMatchObject({ status: "expired" });
       expect((await make.contact({ name: "Ana" })).name).toBe("Ana");
       expect((await make.order()).items.length).toBeGreaterThan(0);
+      expect(await make.plan({ amount: 19_900 })).toMatchObject({ amount: 19_900 });
+      expect(await make.invoice({ status: "paid" })).toMatchObject({ status: "paid" });
+      expect(await make.transaction()).toHaveProperty("id");
+      expect(await make.address()).toHaveProperty("city");
     });
 
     test("several resources have their statuses at one moment", async () => {
