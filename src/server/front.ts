@@ -12,6 +12,7 @@ import type { Gate } from "./gate.ts";
 import type { HostedWorlds, MainWorld } from "./hosted-worlds.ts";
 import { readableBy } from "./origins.ts";
 import type { Origins } from "./origins.ts";
+import { checkRoom } from "./room.ts";
 import { untilRead } from "./until-read.ts";
 import { readOptions, worldRoutes, WORLDS_PATH } from "./world-routes.ts";
 
@@ -77,7 +78,7 @@ export class Front implements Answering {
     if (name === undefined) return this.#within(this.#main, request, path);
     const { world, leave } = this.#worlds.use(name);
     return untilRead(request, leave, async () => {
-      if (!path.startsWith("/_centavo/") && !READING.has(request.method)) this.#worlds.checkRoom(world);
+      if (!path.startsWith("/_centavo/") && !READING.has(request.method)) checkRoom(world, this.#worlds.mostRows);
       return this.#within(world, request, path);
     });
   }

@@ -187,20 +187,9 @@ export class HostedWorlds {
     return { world: hosting.world, leave };
   }
 
-  /**
-   * Refuses a call that may add rows to a named world that has too many.
-   * @throws {ControlProblem} 507
-   */
-  checkRoom({ name, sim }: { readonly name?: string; readonly sim: Simulator }): void {
-    if (name === undefined) return;
-    const { rows } = this.#options.limits;
-    const tables = [...sim.internals.parts.engine.identity.tables.values()];
-    if (tables.reduce((sum, { size }) => sum + size, 0) < rows) return;
-    throw new ControlProblem(
-      507,
-      "WORLD_FULL",
-      `The world "${name}" has ${rows} rows, which is the limit of this server. Reset or end it, or start the server with more: --world-rows, or the option worlds.rows.`,
-    );
+  /** How many rows each of them may have. */
+  get mostRows(): number {
+    return this.#options.limits.rows;
   }
 
   get all(): readonly HostedWorld[] {

@@ -48,6 +48,19 @@ describe("what is too large is refused, and the server answers the next", () => 
     }
   });
 
+  test("a body of more than 64 MiB for the control API leaves the connection usable", async () => {
+    const server = await served();
+    const headers = { authorization: `Bearer ${server.token}` };
+    const body = `{"snapshot":"${"a".repeat(64 * 1024 * 1024)}"}`;
+    const refused = await fetch(`${server.controlUrl}/restore`, { method: "POST", headers, body });
+    expect(await errorOf(refused)).toEqual({
+      status: 413,
+      code: "BODY_TOO_LARGE",
+      message: "The body has more than 64 MiB.",
+    });
+    expect((await fetch(`${server.controlUrl}/clock`, { headers })).status).toBe(200);
+  });
+
   test.each(["/_centavo/worlds/b", "/_centavo/api/v1/clock/advance", "/worlds/a/_centavo/api/v1/clock/advance"])(
     "a body for %s that is nested without end",
     async (path) => {

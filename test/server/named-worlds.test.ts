@@ -4,10 +4,11 @@ import { createSimulator } from "centavo";
 import { connectSimulator, createClient } from "centavo/client";
 import { serve } from "centavo/server";
 import type { SimulatorServer } from "centavo/server";
-import { expect, test } from "vitest";
-import { woundTime } from "../clock-drivers/wound-time.ts";
+import { describe, expect, test } from "vitest";
+import { turns, woundTime } from "../clock-drivers/wound-time.ts";
 import { errorOf, open, served, worlds } from "./served.ts";
 import type { Opened } from "./served.ts";
+import { newStateFile } from "./state/state-files.ts";
 
 test("a world answers at its own address, with its own credentials and control API", async () => {
   const server = await served();
@@ -203,6 +204,46 @@ test("a full world refuses what could make it larger, until it is reset", async 
   await createClient({ ...other.credentials, baseUrl: other.baseUrl }).paymentIntents.create({ amount: 10_000 });
 });
 
+describe("a full world", () => {
+  /** Fills a world by a fixture, and returns how a client of the control API reaches it. */
+  async function full(rows: number) {
+    const server = await served({ worlds: { rows } });
+    const remote = connectSimulator((await open(server, "a")).baseUrl, { token: server.token });
+    await expect(remote.make.transactions({ months: 120, perDay: 50 })).rejects.toThrow(
+      `WORLD_FULL. The world "a" has ${rows} rows, which is the limit of this server. Reset or end it`,
+    );
+    return { server, remote };
+  }
+
+  test("ends the fixture that fills it", async () => {
+    const { remote } = await full(200);
+    const made = (await remote.transactions.list()).length;
+    expect(made).toBeGreaterThan(10);
+    expect(made).toBeLessThan(200);
+  });
+
+  test("refuses control calls that could make it larger, and takes the others", async () => {
+    const { server, remote } = await full(100);
+    await expect(remote.clock.advance("1 day")).rejects.toThrow("WORLD_FULL");
+    await expect(remote.fork()).rejects.toThrow("WORLD_FULL");
+    expect(await remote.clock.pending()).toBeDefined();
+    const snapshot = await remote.snapshot();
+    await remote.reset();
+    await remote.make.intent();
+    await remote.restore(snapshot);
+    await expect(remote.make.intent()).rejects.toThrow("WORLD_FULL");
+    await remote.close();
+    expect((await worlds(server, "/a", "GET")).status).toBe(404);
+  });
+
+  test("the default world has no limit", async () => {
+    const server = await served({ worlds: { rows: 1 } });
+    const remote = connectSimulator(server.url, { token: server.token });
+    await remote.make.intent();
+    expect((await remote.make.intent()).id).toBeDefined();
+  });
+});
+
 test("a world ends once nobody has used it for 30 minutes, and a request or a control call counts as use", async () => {
   const time = woundTime();
   const server = await served();
@@ -254,6 +295,36 @@ test("a call that hangs keeps its world, however long it takes", async () => {
   await time.pass(3_600_000);
   expect((await worlds(server, "/a", "GET")).status).toBe(200);
   hanging.destroy();
+});
+
+test("a stream of the journal keeps its world until the client leaves", async () => {
+  const time = woundTime();
+  const server = await served({ worlds: { idle: "1 minute" } });
+  const { controlUrl } = await open(server, "a");
+  const client = new AbortController();
+  const headers = { authorization: `Bearer ${server.token}`, accept: "text/event-stream" };
+  const stream = await fetch(`${controlUrl}/journal`, { headers, signal: client.signal });
+  expect(stream.status).toBe(200);
+  await time.pass(3_600_000);
+  expect((await worlds(server, "/a", "GET")).status).toBe(200);
+  client.abort();
+  while (time.timers.size === 0) await turns(1);
+  await time.pass(60_000);
+  expect((await worlds(server, "/a", "GET")).status).toBe(404);
+});
+
+test("a world that expires leaves the state file", async () => {
+  const time = woundTime();
+  const state = newStateFile();
+  const server = await served({ state, worlds: { idle: "1 minute" } });
+  await open(server, "a");
+  await time.pass(30_000);
+  await open(server, "b");
+  await time.pass(30_000);
+  await server.close();
+  const again = await served({ state });
+  const listed = (await (await worlds(again, "", "GET")).json()) as { worlds: Opened[] };
+  expect(listed.worlds.map(({ name }) => name)).toEqual(["b"]);
 });
 
 test.each([

@@ -132,6 +132,7 @@ export const clockRoutes: readonly ControlRoute[] = [
     summary: "Answers when virtual time has passed",
     method: "POST",
     path: "/clock/sleep",
+    whenFull: true,
     body: z.object({ duration }),
     data: now,
     members: { "clock.sleep": { takes: ["duration"], gives: NOTHING } },

@@ -123,6 +123,7 @@ export const faultRoutes: readonly ControlRoute[] = [
     summary: "Answers once a fault that was added has fired",
     method: "POST",
     path: "/faults/added/{handle}/struck",
+    whenFull: true,
     params: withHandle,
     body: z.object({ times: z.exactOptional(asIs<number>({ type: "integer", minimum: 1 })) }),
     members: { "#faults.struck": { takes: ["handle"] } },

@@ -6,7 +6,7 @@ import type { EventType } from "../../simulator/payment-service.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { anObject, asIs } from "./as-is.ts";
 import { control } from "./route.ts";
-import type { ControlGround, ControlRoute } from "./route.ts";
+import type { ControlRoute } from "./route.ts";
 
 /** Plain data, with what it is called in a summary. */
 const DATA = {
@@ -27,10 +27,9 @@ async function fixturesOf(sim: Simulator): Promise<Readonly<Record<string, (opti
   return (await its) as never;
 }
 
-/** Makes something by the function of this name, if the world has room for it. */
-async function make(ground: ControlGround, name: string, options: unknown): Promise<object> {
-  ground.worlds.checkRoom(ground);
-  return (await (await fixturesOf(ground.sim))[name]?.(options)) as object;
+/** Makes something by the function of this name. */
+async function make(sim: Simulator, name: string, options: unknown): Promise<object> {
+  return (await (await fixturesOf(sim))[name]?.(options)) as object;
 }
 
 /** `fixtures(sim)` of `centavo/fixtures` */
@@ -66,9 +65,8 @@ export const fixtureRoutes: readonly ControlRoute[] = [
       body: z.string(),
     }),
     members: { "make.event": { takes: ["type", "options"] } },
-    perform: async ({ worlds, ...world }, { body: { type, options } }) => {
-      worlds.checkRoom(world);
-      const { event } = (await fixturesOf(world.sim)) as unknown as Fixtures;
+    perform: async ({ sim }, { body: { type, options } }) => {
+      const { event } = (await fixturesOf(sim)) as unknown as Fixtures;
       const request = await event(type, options as never);
       const { url, method, headers } = request;
       return { url, method, headers: Object.fromEntries(headers), body: await request.text() };
@@ -85,6 +83,6 @@ function fixture(name: string, summary: string, properties: Readonly<Record<stri
     body: asIs<object>({ ...anObject, properties }),
     data: asIs<object>(name === "transactions" ? { type: "array", items: anObject } : anObject),
     members: { [`make.${name}`]: {} },
-    perform: (ground, { body }) => make(ground, name, body),
+    perform: ({ sim }, { body }) => make(sim, name, body),
   });
 }

@@ -4,7 +4,7 @@ import { toJsonSchema } from "../../openapi/schemas.ts";
 import { worldRoutes, WORLDS_PATH } from "../world-routes.ts";
 import { CONTROL_PATH } from "../../client/control-api.ts";
 import { anObject, asIs } from "./as-is.ts";
-import { control } from "./route.ts";
+import { control, mayAddRows } from "./route.ts";
 import type { ControlRoute } from "./route.ts";
 
 /** The OpenAPI document of the control API. Python, PHP and other clients can be generated from it. */
@@ -98,7 +98,8 @@ const REFUSALS = {
   413: "The body is too large",
   421: "The host of the call is neither this machine nor allowed",
   500: "The server failed",
-  503: "The server has no room for another world, or its disk is full",
+  503: "The server has no room for another world, its disk is full, or it is stopping",
+  507: "The world has as many rows as its server allows",
 } as const;
 
 /** The route of the document itself. */
@@ -115,7 +116,7 @@ export function documentRoute(routes: () => readonly ControlRoute[]): ControlRou
 
 type Described = Pick<
   ControlRoute,
-  "name" | "summary" | "method" | "params" | "query" | "headers" | "body" | "data" | "text"
+  "name" | "summary" | "method" | "params" | "query" | "headers" | "body" | "data" | "text" | "whenFull"
 > & {
   readonly creates?: true | "once";
 };
@@ -173,7 +174,8 @@ function successesOf({ data, text, creates }: Described): Readonly<Record<string
   };
 }
 
-function refusalsOf({ params, query, body }: Described): Readonly<Record<string, JsonSchema>> {
+function refusalsOf(route: Described): Readonly<Record<string, JsonSchema>> {
+  const { params, query, body } = route;
   const takesSomething = params !== undefined || query !== undefined || body !== undefined;
   const statuses = [
     ...(takesSomething ? [400] : []),
@@ -185,6 +187,7 @@ function refusalsOf({ params, query, body }: Described): Readonly<Record<string,
     421,
     500,
     503,
+    ...(mayAddRows(route) ? [507] : []),
   ];
   return Object.fromEntries(
     statuses.map((status) => [status, { $ref: `#/components/responses/Refused${status}` }] as const),

@@ -70,9 +70,6 @@ export const paymentRoutes: readonly ControlRoute[] = [
     data: z.object({ id: z.string() }),
     creates: true,
     members: { "paymentMethods.create": { gives: "id" } },
-    perform: ({ worlds, ...world }, { body }) => {
-      worlds.checkRoom(world);
-      return { id: world.sim.paymentMethods.create(body) };
-    },
+    perform: ({ sim }, { body }) => ({ id: sim.paymentMethods.create(body) }),
   }),
 ];

@@ -63,6 +63,8 @@ export interface DeclaredControlRoute<
    * a part of another member.
    */
   readonly members?: Readonly<Record<string, RouteMember>>;
+  /** Whether a world that is full takes it, as all that only reads: it adds no rows, or takes them away. */
+  readonly whenFull?: true;
   readonly perform: (
     ground: Ground,
     call: ControlCall<Parsed<Params>, Parsed<Query>, Parsed<Body>>,
@@ -85,4 +87,9 @@ export function control<
   Ground = ControlGround,
 >(route: DeclaredControlRoute<Params, Query, Body, Data, Ground>): ControlRoute<Ground> {
   return route;
+}
+
+/** Whether a route may add rows to its world. */
+export function mayAddRows({ method, whenFull }: Pick<ControlRoute, "method" | "whenFull">): boolean {
+  return method === "POST" && whenFull === undefined;
 }

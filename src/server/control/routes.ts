@@ -1,5 +1,6 @@
 import { once } from "../../kit/base/runtime/once.ts";
 import { createSimulator } from "../../report/create-simulator.ts";
+import { withinRoom } from "../room.ts";
 import { clockRoutes } from "./clock.ts";
 import { customerRoutes } from "./customer.ts";
 import { faultRoutes } from "./faults.ts";
@@ -8,22 +9,34 @@ import { journalRoutes } from "./journal.ts";
 import { documentRoute } from "./openapi.ts";
 import { paymentRoutes } from "./payments.ts";
 import { readerNames, readerRoutes } from "./readers.ts";
+import { mayAddRows } from "./route.ts";
 import type { ControlRoute } from "./route.ts";
 import { runRoutes } from "./run.ts";
 import { webhookRoutes } from "./webhooks.ts";
 import { ownWorldRoutes } from "./worlds.ts";
 
 /** Every route of the control API. Its readers are those of a simulator, so the first call opens one. */
-export const controlRoutes: () => readonly ControlRoute[] = once(() => [
-  ...paymentRoutes,
-  ...clockRoutes,
-  ...customerRoutes,
-  ...readerRoutes(readerNames(createSimulator())),
-  ...webhookRoutes,
-  ...faultRoutes,
-  ...fixtureRoutes,
-  ...journalRoutes,
-  ...runRoutes,
-  ...ownWorldRoutes,
-  documentRoute(controlRoutes),
-]);
+export const controlRoutes: () => readonly ControlRoute[] = once(() =>
+  [
+    ...paymentRoutes,
+    ...clockRoutes,
+    ...customerRoutes,
+    ...readerRoutes(readerNames(createSimulator())),
+    ...webhookRoutes,
+    ...faultRoutes,
+    ...fixtureRoutes,
+    ...journalRoutes,
+    ...runRoutes,
+    ...ownWorldRoutes,
+    documentRoute(controlRoutes),
+  ].map(limited),
+);
+
+/** Keeps a route from filling its world beyond the limit of its server. */
+function limited(route: ControlRoute): ControlRoute {
+  if (!mayAddRows(route)) return route;
+  return {
+    ...route,
+    perform: (ground, call) => withinRoom(ground, ground.worlds.mostRows, () => route.perform(ground, call)),
+  };
+}

@@ -102,6 +102,7 @@ export const runRoutes: readonly ControlRoute[] = [
     summary: "Explains a failed test: the likely causes, best first, and a text with the end of the timeline",
     method: "POST",
     path: "/causes",
+    whenFull: true,
     body: z.object({
       message: z.exactOptional(z.string()),
       stack: z.exactOptional(z.string()),

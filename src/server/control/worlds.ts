@@ -29,6 +29,7 @@ export const ownWorldRoutes: readonly ControlRoute[] = [
     summary: "Replaces the world by that of a snapshot",
     method: "POST",
     path: "/restore",
+    whenFull: true,
     body: z.object({ snapshot: asIs<Snapshot>(snapshot), edited: z.exactOptional(choice) }),
     members: { restore: { takes: ["snapshot"] } },
     perform: ({ sim }, { body: { snapshot: taken, ...options } }) => sim.restore(taken, options),
@@ -38,6 +39,7 @@ export const ownWorldRoutes: readonly ControlRoute[] = [
     summary: "Replaces the world by the one just after its beginning",
     method: "POST",
     path: "/reset",
+    whenFull: true,
     body: z.object({ keepTokens: z.exactOptional(choice) }),
     members: { reset: {} },
     perform: ({ sim }, { body }) => sim.reset(body),
@@ -59,6 +61,7 @@ export const ownWorldRoutes: readonly ControlRoute[] = [
     summary: "Ends the world, if it is not the default one",
     method: "POST",
     path: "/close",
+    whenFull: true,
     members: { close: {} },
     perform: async ({ name, worlds }) => {
       if (name !== undefined) return worlds.end(name);
