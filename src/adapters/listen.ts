@@ -30,7 +30,8 @@ export interface SocketOptions extends ListenOptions {
 
 /** What answers at a socket. */
 export interface Answering {
-  answer(request: Request): Promise<RawAnswer | Response>;
+  /** @param isLate whether the request came after `drain` was called */
+  answer(request: Request, isLate?: boolean): Promise<RawAnswer | Response>;
   /** Returns the error for a request that cannot become a `Request`; without one, the answer is plain text. */
   readonly refuse?: ((problem: Problem) => RawAnswer | undefined) | undefined;
 }
@@ -39,7 +40,10 @@ export interface Answering {
 export interface Listening {
   /** The origin under which this machine reaches it, such as `http://127.0.0.1:49152`. */
   readonly url: string;
-  /** Frees the port, and resolves when every request that was accepted before is answered. An answer that is a stream is not waited for. */
+  /**
+   * Ends each connection with its answer, and resolves when every request that came before is answered. An answer that is a stream is not
+   * waited for.
+   */
   readonly drain: () => Promise<void>;
   /** Closes every connection and frees the port. Does nothing when called again. */
   close(): Promise<void>;
@@ -63,6 +67,7 @@ export async function listen(answering: Answering, options: SocketOptions = {}):
   if (!URL.canParse(`http://${nameInUrl(hostname)}`)) throw noAddress(hostname);
   let url = "";
   const underWay = new Set<ServerResponse>();
+  let isDraining = false;
   // No idle timeout: closing an idle connection just as the client writes to it would be a failure that no fault injected.
   const slowness = {
     requestTimeout,
@@ -72,8 +77,8 @@ export async function listen(answering: Answering, options: SocketOptions = {}):
   const server = createServer({ keepAliveTimeout: 0, ...slowness }, (incoming, outgoing) => {
     underWay.add(outgoing);
     outgoing.once("close", () => underWay.delete(outgoing));
-    if (!server.listening) outgoing.setHeader("connection", "close");
-    void answer(answering, url, incoming, outgoing);
+    if (isDraining) outgoing.setHeader("connection", "close");
+    void answer(answering, url, { incoming, outgoing, isLate: isDraining });
   });
   server.on("clientError", (error, socket) => refuseUnreadable(answering, error, socket));
   await new Promise<void>((resolve, reject) => {
@@ -84,8 +89,7 @@ export async function listen(answering: Answering, options: SocketOptions = {}):
   url = `http://${nameInUrl(hostname)}:${typeof address === "object" ? address?.port : port}`;
   const forgetOrder = keepOrderOfCallsTo(new URL(url), "");
   const drain = async (): Promise<void> => {
-    // Closes idle connections, too.
-    server.close();
+    isDraining = true;
     for (const outgoing of underWay) if (!outgoing.headersSent) outgoing.setHeader("connection", "close");
     const answers = [...underWay].filter(({ headersSent, writableEnded }) => !headersSent || writableEnded);
     await Promise.all(answers.map((outgoing) => new Promise((resolve) => outgoing.once("close", resolve))));
@@ -100,12 +104,15 @@ export async function listen(answering: Answering, options: SocketOptions = {}):
   return { url, drain, close };
 }
 
-async function answer(
-  answering: Answering,
-  origin: string,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<void> {
+/** A request that has arrived. */
+interface Arrived {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  /** Whether it came after `drain` was called. */
+  readonly isLate: boolean;
+}
+
+async function answer(answering: Answering, origin: string, { incoming, outgoing, isLate }: Arrived): Promise<void> {
   const abort = new AbortController();
   outgoing.on("close", () => {
     if (!outgoing.writableFinished) abort.abort();
@@ -118,7 +125,7 @@ async function answer(
     return;
   }
   try {
-    const answered = await asSocketCall(() => inOrderOfCalls(request, () => answering.answer(request)));
+    const answered = await asSocketCall(() => inOrderOfCalls(request, () => answering.answer(request, isLate)));
     // Skips building a `Response` and its stream, which take a tenth of the time of an answer.
     if (!(answered instanceof Response) && "content-length" in answered.headers)
       outgoing.writeHead(answered.status, "", answered.headers).end(answered.body);

@@ -7,4 +7,4 @@ export const HOW_MUCH_IS_KEPT =
 
 /** Explains how the server stops. */
 export const HOW_IT_STOPS =
-  "SIGTERM and Ctrl+C stop the server: it accepts nothing more, answers what it has accepted, delivers the events that are due, for at most 10 s, and exits with 0, or with 3 if it had to leave something. A second signal ends it at once, with 128 and the number of the signal.";
+  "SIGTERM and Ctrl+C stop the server: it refuses new requests, answers those before, delivers the events that are due, for at most 10 s, and exits with 0, or with 3 if it had to leave something. A second signal ends it at once, with 128 and the number of the signal.";

@@ -59,7 +59,7 @@ export interface ServeCommandOptions {
 /** A server of the command. */
 export interface RunningServer extends SimulatorServer {
   /**
-   * Stops: accepts nothing more, answers what was accepted, delivers what is due, and closes.
+   * Stops: refuses new requests, answers those before, delivers what is due, and closes.
    * @returns a sentence about what was left, if it took too long
    */
   stop(milliseconds: number): Promise<string | undefined>;

@@ -5,7 +5,7 @@ import type { RawAnswer } from "../kit/http/route.ts";
 import { readJson } from "./control/body.ts";
 import { CONTROL_PATH } from "../client/control-api.ts";
 import { Control } from "./control/control.ts";
-import { answerToThrown, ControlProblem, jsonAnswer, notKept } from "./control/problem.ts";
+import { answerToThrown, ControlProblem, notKept } from "./control/problem.ts";
 import { controlRoutes } from "./control/routes.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { Gate } from "./gate.ts";
@@ -19,7 +19,6 @@ import { readOptions, worldRoutes, WORLDS_PATH } from "./world-routes.ts";
 const WORLD = /^\/worlds\/([^/]*)(\/.*)?$/s;
 /** RFC 8414 §3.1 puts the well-known part in front of the issuer's own path. */
 const METADATA = /^(\/\.well-known\/(?:oauth-authorization-server|openid-configuration))\/worlds\/([^/]+)$/;
-const PROBES: ReadonlySet<string> = new Set(["/_centavo/health", "/_centavo/ready"]);
 /** The methods that add nothing to a world. */
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -66,7 +65,6 @@ export class Front implements Answering {
 
   async #route(request: Request): Promise<RawAnswer | Response> {
     const { pathname } = new URL(request.url);
-    if (PROBES.has(pathname)) return jsonAnswer(200, { status: "ok" });
     const { gate, origins } = this.#guards;
     gate.checkHost(request);
     if (pathname === WORLDS_PATH || pathname.startsWith(`${WORLDS_PATH}/`)) {

@@ -1,4 +1,5 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
 import type { Service } from "../kit/http/callable-service.ts";
 import { isSimulator } from "../simulator/shown.ts";
 import { optionsOf } from "../simulator/recording.ts";
@@ -33,8 +34,11 @@ export function optionsOfMain(state: State | undefined): KeptOptions | undefined
  */
 export async function restoreWorlds(state: State, main: Service, worlds: HostedWorlds): Promise<void> {
   if (isSimulator(main)) await restoreMain(state, main);
-  for (const [name, options] of state.worlds)
+  for (const [name, options] of state.worlds) {
+    // Probes are answered meanwhile.
+    await nextMacrotask();
     if (name !== MAIN) await worlds.restore(name, options as WorldOptions, state);
+  }
   if (isSimulator(main)) state.follow(MAIN, ownOptionsOf(main), main);
   for (const { name, options, sim } of worlds.all) state.follow(name, options, sim);
 }

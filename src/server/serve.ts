@@ -8,6 +8,7 @@ import type { KeptOptions } from "./kept-worlds.ts";
 import { openFront } from "./open-front.ts";
 import type { OpenedFront } from "./open-front.ts";
 import { checkServeOptions } from "./serve-options.ts";
+import { answerToProbe, answerWhileStopping } from "./probes.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import type { State } from "./state/state.ts";
 
@@ -42,7 +43,7 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
 
 /** A server that can stop without breaking off what it has accepted. */
 export interface HostingServer extends SimulatorServer {
-  /** Accepts nothing more, and resolves when every accepted request is answered. */
+  /** Refuses every new request, and resolves when those before are answered. */
   drain(): Promise<void>;
   /** Returns the simulators of the named worlds. */
   named(): readonly Simulator[];
@@ -80,9 +81,10 @@ async function hostWith(
   const behind = {} as OpenedFront & { restored?: Promise<void> | undefined };
   const listening = await listen(
     {
-      answer: async (request) => {
-        if (behind.restored !== undefined) await behind.restored;
-        const answer = behind.front.answer(request);
+      answer: async (request, isLate) => {
+        const own = isLate ? answerWhileStopping(request) : answerToProbe(request, behind.restored === undefined);
+        if (own === undefined) await behind.restored;
+        const answer = own === undefined ? behind.front.answer(request) : Promise.resolve(own);
         return watch === undefined ? answer : watch(request, behind.front.simFor(request), answer);
       },
       refuse: (problem) => behind.front.refuse(problem),

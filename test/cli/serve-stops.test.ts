@@ -3,8 +3,10 @@ import { Agent, createServer, request } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
+import { connectSimulator } from "centavo/client";
 import { expect, onTestFinished, test } from "vitest";
 import { served, serveProcess } from "./served.ts";
+import type { ServeProcess } from "./served.ts";
 
 /** A receiver of webhooks that answers when the test says so. */
 async function slowHooks(): Promise<{
@@ -43,7 +45,7 @@ test.for(["SIGTERM", "SIGINT"] as const)("%s delivers what is due, and exits wit
   expect(errors()).toBe("");
 });
 
-test("a request that was accepted is answered, on a connection that then ends, and no other is accepted", async () => {
+test("a request that came before is answered, on a connection that then ends, and those after are refused", async () => {
   const { child, greeting, ended } = await serveProcess();
   const { hostname, port } = new URL(greeting.url);
   const idle = connect(Number(port), hostname);
@@ -61,7 +63,13 @@ test("a request that was accepted is answered, on a connection that then ends, a
   call.flushHeaders();
   await once(call, "continue");
   child.kill("SIGTERM");
-  await refused(Number(port), hostname);
+  await stopping(greeting.url);
+  const refused = await fetch(`${greeting.url}/.well-known/jwks.json`);
+  expect([refused.status, refused.headers.get("connection")]).toEqual([503, "close"]);
+  expect(await refused.json()).toMatchObject({
+    error: { code: "STOPPING", message: expect.stringContaining("This server is stopping") as string },
+  });
+  expect((await fetch(`${greeting.url}/_centavo/health`)).status).toBe(200);
   const answered = once(call, "response");
   call.end(body);
   const [answer] = (await answered) as [IncomingMessage];
@@ -70,30 +78,35 @@ test("a request that was accepted is answered, on a connection that then ends, a
   expect(await ended).toEqual({ code: 0, signal: null });
 });
 
-/** Resolves when nothing accepts connections there any more. */
-async function refused(port: number, host: string): Promise<void> {
+/** Resolves when a server says that it stops. */
+async function stopping(url: string): Promise<void> {
   for (;;) {
-    const socket = connect(port, host);
-    const outcome = await once(socket, "connect").then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (!outcome) return;
+    const { status } = await fetch(`${url}/_centavo/ready`);
+    if (status === 503) return;
+    expect(status).toBe(200);
   }
 }
 
+/** Starts a server, and calls it. It has the call, and never answers. */
+async function withACallThatHangs(): Promise<ServeProcess & { readonly broken: Promise<void> }> {
+  const running = await serveProcess();
+  const { client, greeting } = running;
+  const fault = await connectSimulator(greeting.url, { token: greeting.controlToken }).faults.add({
+    kind: "request.hang",
+    route: "subscription-plan.list",
+  });
+  const broken = expect(client.plans.list()).rejects.toThrow();
+  await fault.struck();
+  return { ...running, broken };
+}
+
 test("a second signal ends it at once, with 128 and its number", async () => {
-  const hooks = await slowHooks();
-  const { child, client, ended, greeting } = await serveProcess("--webhook-url", hooks.url);
-  const { id } = await client.paymentIntents.create({ amount: 10_000 });
-  await client.paymentIntents.confirm(id, { paymentMethodId: "pm_display_details" });
-  await hooks.arrived;
+  const { child, ended, greeting, broken } = await withACallThatHangs();
   child.kill("SIGINT");
-  const { hostname, port } = new URL(greeting.url);
-  await refused(Number(port), hostname);
+  await stopping(greeting.url);
   child.kill("SIGINT");
   expect(await ended).toEqual({ code: 130, signal: null });
+  await broken;
 });
 
 test("what takes too long is left, and told", async () => {
@@ -105,6 +118,23 @@ test("what takes too long is left, and told", async () => {
   await once(call, "continue");
   call.end();
   expect(await server.stop(50)).toBe("Stopped, but some requests were not answered.");
+  await broken;
+});
+
+test("events that take too long are left, and told", async () => {
+  const hooks = await slowHooks();
+  const { server, client } = await served({ webhookUrl: hooks.url });
+  const { id } = await client.paymentIntents.create({ amount: 10_000 });
+  await client.paymentIntents.confirm(id, { paymentMethodId: "pm_display_details" });
+  await hooks.arrived;
+  expect(await server.stop(50)).toBe("Stopped, but some events were not delivered.");
+});
+
+test("ten seconds later it leaves what goes on, says so, and exits with 3", async () => {
+  const { child, ended, errors, broken } = await withACallThatHangs();
+  child.kill("SIGTERM");
+  expect(await ended).toEqual({ code: 3, signal: null });
+  expect(errors()).toBe("Stopped, but some requests were not answered.\n");
   await broken;
 });
 
