@@ -75,7 +75,7 @@ function createFile(path: string, token: string): string | undefined {
     return token;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return undefined;
-    throw refused(path, `cannot be written: ${messageOf(error)}`);
+    throw refused(path, `cannot be written: ${messageOf(error).replaceAll(unfinished, path)}`);
   } finally {
     rmSync(unfinished, { force: true });
   }

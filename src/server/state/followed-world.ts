@@ -50,7 +50,7 @@ export class FollowedWorld {
     if (inputs === undefined)
       throw new CentavoError(
         "INVALID_OPTION",
-        `The world "${followed.name}" has the option recording: false, so its state cannot be kept. Leave that option out.`,
+        "This simulator has the option recording: false, so its state cannot be kept. Leave that option out.",
       );
     this.#followed = followed;
     this.#parts = parts;

@@ -34,6 +34,10 @@ export const beyondUsers: Readonly<Record<string, string>> = {
   "kit/engine/undo-log.ts record": DEFECT,
   "kit/engine/world-parts.ts table": AUTHOR,
   "kit/engine/world-parts.ts copyFrom": DEFECT,
+  "server/state/sqlite.ts loadSqlite":
+    "it needs a Node without SQLite, as test/server/state/sqlite-is-loaded-with-the-first-file.test.ts starts it",
+  "server/state/state.ts restore": "a server restores the worlds that its file has",
+  "server/state/state.ts #write": "it needs a full disk, which test/server/state/a-full-disk.test.ts makes",
   "service/payment-intents/owners.ts register": DEFECT,
   "service/payment-intents/owners.ts of": DEFECT,
   "simulator/acts.ts everyActOn": AUTHOR,

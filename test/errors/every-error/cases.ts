@@ -18,6 +18,7 @@ import { fixtureCauses } from "./fixture-cases.ts";
 import { matcherCauses } from "./matcher-cases.ts";
 import { networkCauses } from "./network-cases.ts";
 import { remoteCauses } from "./remote-cases.ts";
+import { serverCauses } from "./server-cases.ts";
 import { serviceCauses } from "./service-cases.ts";
 import { testingCauses } from "./testing-cases.ts";
 import { webhookCauses } from "./webhook-cases.ts";
@@ -338,4 +339,5 @@ export const allCauses: readonly Causes[] = [
   webhookCauses,
   worldCauses,
   remoteCauses,
+  serverCauses,
 ];
