@@ -36,7 +36,7 @@ export const beyondUsers: Readonly<Record<string, string>> = {
   "kit/engine/world-parts.ts copyFrom": DEFECT,
   "server/state/sqlite.ts loadSqlite":
     "it needs a Node without SQLite, as test/server/state/sqlite-is-loaded-with-the-first-file.test.ts starts it",
-  "server/state/state.ts restore": "a server restores the worlds that its file has",
+  "server/state/state.ts play": "a server restores the worlds that its file has",
   "server/state/state.ts #write": "it needs a full disk, which test/server/state/a-full-disk.test.ts makes",
   "service/payment-intents/owners.ts register": DEFECT,
   "service/payment-intents/owners.ts of": DEFECT,

@@ -42,6 +42,7 @@ const withStateFile =
 /** What a server refuses when it starts. */
 export const serverCauses: Causes = {
   INVALID_OPTION: {
+    "serve: no address to listen on": serving({ hostname: "" }),
     "serve: hosts that are no list": serving({ allowedHosts: "centavo" }),
     "serve: a host that is a URL": serving({ allowedHosts: ["http://centavo"] }),
     "serve: an origin with a path": serving({ allowedOrigins: ["http://localhost:3000/cart"] }),
