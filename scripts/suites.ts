@@ -55,7 +55,11 @@ export const suites: Readonly<Record<string, Suite>> = {
     stages: [build, checked("test/browser"), vitest("browser")],
   },
   beside: {
-    installs: ["test/beside", "installs/generators/openapi-typescript", ...peers],
+    installs: [
+      "test/beside",
+      ...["openapi-typescript", "prisma"].map((name) => `installs/generators/${name}`),
+      ...peers,
+    ],
     debianPackages: ["postgresql", "redis-server"],
     stages: [checked("test/beside"), vitest("beside")],
   },
