@@ -3,7 +3,7 @@ import { globSync } from "node:fs";
 
 /** The packages of Debian that tests need, with the program that shows that each is there. */
 const programs = {
-  chromium: "/usr/bin/chromium",
+  "chromium-headless-shell": "/usr/bin/chromium-headless-shell",
   postgresql: "/usr/lib/postgresql/*/bin/postgres",
   "redis-server": "/usr/bin/redis-server",
 };

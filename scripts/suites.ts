@@ -51,7 +51,7 @@ export const suites: Readonly<Record<string, Suite>> = {
   },
   browser: {
     installs: ["test/browser", ...["browser", "jest", "mocha"].map((name) => `installs/runners/${name}`)],
-    debianPackages: ["chromium"],
+    debianPackages: ["chromium-headless-shell"],
     stages: [build, checked("test/browser"), vitest("browser")],
   },
   beside: {
@@ -89,7 +89,7 @@ export const suites: Readonly<Record<string, Suite>> = {
   // Below a folder, where a link that forgets the base leads nowhere.
   site: {
     installs: ["site", "test/browser"],
-    debianPackages: ["chromium"],
+    debianPackages: ["chromium-headless-shell"],
     stages: [
       build,
       [...checked("site"), ...checked("test/site"), { command: "SITE_BASE=/centavo/ npm run --silent site" }],

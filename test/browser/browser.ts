@@ -3,9 +3,9 @@ import { chromium } from "playwright-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { byNight } from "../by-night.ts";
 
-const EXECUTABLE = "/usr/bin/chromium";
+/** Chromium without what draws its windows, which takes less than half of the processor's time. */
+export const EXECUTABLE = "/usr/bin/chromium-headless-shell";
 const FLAGS = [
-  "--headless",
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
@@ -43,7 +43,7 @@ export const looks = [
 export async function launch(): Promise<Browser> {
   if (!existsSync(EXECUTABLE))
     throw new Error(
-      `There is no Chromium at ${EXECUTABLE}. Install it with: apt-get update && apt-get install -y chromium`,
+      `There is no Chromium at ${EXECUTABLE}. Install it with: apt-get update && apt-get install -y chromium-headless-shell`,
     );
   return chromium.launch({ executablePath: EXECUTABLE, args: FLAGS, timeout: PATIENCE });
 }
