@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { onTestFinished } from "vitest";
 import { byNight } from "../by-night.ts";
 
 /** Chromium without what draws its windows, which takes less than half of the processor's time. */
@@ -27,12 +28,12 @@ export const sizes = {
   desktop: { width: 1440, height: 900 },
 } as const;
 
-/** The sizes and schemes in which a page is looked at: by day each of them once, by night all together. */
+/** The sizes and schemes in which a page is looked at: by day the smallest, the largest and each scheme, by night all together. */
 export const looks = [
   ["phone", "light"],
-  ["tablet", "light"],
   ["desktop", "dark"],
   ...byNight([
+    ["tablet", "light"],
     ["phone", "dark"],
     ["tablet", "dark"],
     ["desktop", "light"],
@@ -57,9 +58,10 @@ export interface OpenedPage {
   readonly requests: string[];
 }
 
-/** Opens a document in a page of its own, from its text. */
+/** Opens a document in a page of its own, which is closed at the end of the test. */
 export async function open(browser: Browser, file: string, options: BrowserContextOptions = {}): Promise<OpenedPage> {
   const context = await browser.newContext({ viewport: sizes.desktop, reducedMotion: "reduce", ...options });
+  onTestFinished(() => context.close());
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const complaints: string[] = [];
