@@ -44,8 +44,8 @@ const config: KnipConfig = {
     site: { ignoreDependencies: ["typedoc-plugin-markdown", "typedoc-plugin-missing-exports"] },
     "test/beside": {
       entry: ["**/*.test.ts", "frameworks/next/app/**/route.ts", "frameworks/next/pages/api/**"],
-      // Needed by Next and Nest, imported by an example of the documentation, or run by their path.
-      ignoreDependencies: ["@koa/router", "@redocly/cli", "react", "react-dom", "rxjs"],
+      // Needed by Next, Nest and the client of Prisma, imported by an example of the documentation, or run by their path.
+      ignoreDependencies: ["@koa/router", "@prisma/client", "@redocly/cli", "react", "react-dom", "rxjs"],
     },
     "test/browser": { entry: ["*.test.ts"] },
   },

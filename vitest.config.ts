@@ -54,10 +54,12 @@ const differsByNode = [
 ];
 /** What of it takes longest. By day only the pinned Node runs it. */
 const differsByNodeByNight = [
-  "test/beside/ways-in/{calls-at-once,calls-that-outlive-their-interception,clients}.test.ts",
+  "test/beside/faults/{clients-over-msw,own-timeouts}.test.ts",
+  "test/beside/ways-in/{calls-at-once,calls-that-outlive-their-interception,clients,large-bodies-over-msw}.test.ts",
   "test/cli/serve-memory.test.ts",
   "test/clock-drivers/{process-end,sequential-callers}.test.ts",
   "test/faults/a-hanging-call-keeps-the-process.test.ts",
+  "test/scenarios/every-way-in.test.ts",
   "test/webhooks/work-after-the-answer.test.ts",
 ];
 const leftToTheNight = isNight ? [] : differsByNodeByNight;

@@ -53,6 +53,14 @@ const rows: readonly Row[] = [
   { title: "Koa", package: "koa", tests: "`npm run test:beside`" },
   { title: "Nest", package: "@nestjs/core", tests: "`npm run test:beside`, `npm run test:examples`" },
   { title: "Next.js", package: "next", tests: "`npm run test:beside`, `npm run test:examples`" },
+  { title: "`pg`", package: "pg", tests: "`npm run test:beside`" },
+  { title: "Drizzle", package: "drizzle-orm", tests: "`npm run test:beside`" },
+  { title: "Knex", package: "knex", tests: "`npm run test:beside`" },
+  { title: "Prisma", package: "prisma", tests: "`npm run test:beside`" },
+  { title: "PGlite", package: "@electric-sql/pglite", tests: "`npm run test:beside`" },
+  { title: "`better-sqlite3`", package: "better-sqlite3", tests: "`npm run test:beside`" },
+  { title: "`ioredis`", package: "ioredis", tests: "`npm run test:beside`" },
+  { title: "`redis`", package: "redis", tests: "`npm run test:beside`" },
 ];
 
 /** Other names under which a manifest installs a package. */

@@ -4,10 +4,9 @@ import { globSync } from "node:fs";
 /** The packages of Debian that tests and benches need, with the program that shows that each is there. */
 const programs = {
   busybox: "/{usr/,}bin/busybox",
-  haproxy: "/usr/sbin/haproxy",
-  wrk: "/usr/bin/wrk",
-  chromium: "/usr/bin/chromium",
+  "chromium-headless-shell": "/usr/bin/chromium-headless-shell",
   curl: "/usr/bin/curl",
+  haproxy: "/usr/sbin/haproxy",
   jq: "/usr/bin/jq",
   "libopenapi-client-perl": "/usr/share/perl5/OpenAPI/Client.pm",
   openssl: "/usr/bin/openssl",
@@ -15,6 +14,7 @@ const programs = {
   postgresql: "/usr/lib/postgresql/*/bin/postgres",
   python3: "/usr/bin/python3",
   "redis-server": "/usr/bin/redis-server",
+  wrk: "/usr/bin/wrk",
 };
 
 export type DebianPackage = keyof typeof programs;

@@ -30,7 +30,7 @@ export const reports = join(root, ".cache/reports");
 
 const build: Command = { command: "node scripts/build.ts" };
 const otherNodes = ["installs/runtimes/lowest", "installs/runtimes/newest"];
-const generators = ["openapi-down-convert", "openapi-typescript"].map((name) => `installs/generators/${name}`);
+const generators = ["openapi-down-convert", "openapi-typescript", "prisma"].map((name) => `installs/generators/${name}`);
 const peers = ["msw-1", "msw-2", "nock-14", "nock-15.0.0", "nock-15.0.2", "undici-6", "undici-7"].map(
   (name) => `installs/peers/${name}`,
 );
@@ -52,7 +52,7 @@ export const suites: Readonly<Record<string, Suite>> = {
   },
   browser: {
     installs: ["test/browser", ...["browser", "jest", "mocha"].map((name) => `installs/runners/${name}`)],
-    debianPackages: ["chromium"],
+    debianPackages: ["chromium-headless-shell"],
     stages: [build, checked("test/browser"), vitest("browser")],
   },
   beside: {
@@ -91,7 +91,7 @@ export const suites: Readonly<Record<string, Suite>> = {
   // Below a folder, where a link that forgets the base leads nowhere.
   site: {
     installs: ["site", "test/browser"],
-    debianPackages: ["chromium"],
+    debianPackages: ["chromium-headless-shell"],
     stages: [
       build,
       [...checked("site"), ...checked("test/site"), { command: "SITE_BASE=/centavo/ npm run --silent site" }],

@@ -7,6 +7,7 @@ import { createSimulator } from "centavo";
 import { fixtures } from "centavo/fixtures";
 import type { Browser } from "playwright-core";
 import manifest from "../../package.json" with { type: "json" };
+import { byNight } from "../by-night.ts";
 import { parts } from "../../src/simulator/coverage-result.ts";
 import { centavoIn } from "../cli/commands.ts";
 import { hostileTexts } from "../report/hostile-shop.ts";
@@ -95,7 +96,7 @@ describe("the page of centavo coverage --html", () => {
     }
   });
 
-  test.for([1280, 1680])("draws every machine whole at %i px", async (width) => {
+  test.for([1280, ...byNight([1680])])("draws every machine whole at %i px", async (width) => {
     const { page } = await open(browser, address, { viewport: { width, height: 900 } });
     const hidden = await page
       .locator(".diagram")

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
+import { byNight } from "../by-night.ts";
 import { launch, looks, open, sizes } from "./browser.ts";
 import { folder } from "./documents.ts";
 import { unreadableWords } from "./unreadable-words.ts";
@@ -76,7 +77,7 @@ describe("the report of a failed exam", () => {
     ]);
   });
 
-  test.for([1280, 1680])("uses the width of %i px", async (width) => {
+  test.for([1280, ...byNight([1680])])("uses the width of %i px", async (width) => {
     const { page } = await open(browser, address, { viewport: { width, height: 900 } });
     const { right, left } = await page.locator(".verdict").evaluate((verdict) => {
       const edges = [...verdict.querySelectorAll("p, li, td")].map((part) => {

@@ -89,7 +89,6 @@ describe("the report of a test that failed", () => {
         /cannot be read as text|\[object \w+\]|\\u001b|undefined/,
       );
       expect(complaints).toEqual([]);
-      await page.context().close();
     }
   });
 });

@@ -4,13 +4,14 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { installPacked } from "../packed.ts";
 import { runVitest } from "../runners/runner.ts";
+import { EXECUTABLE } from "./browser.ts";
 
 const root = join(import.meta.dirname, "../..");
 const installs = "installs/runners/browser";
 /** Written where its plugin is installed. */
 const config = `
   import { playwright } from "@vitest/browser-playwright";
-  const launchOptions = { executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] };
+  const launchOptions = { executablePath: ${JSON.stringify(EXECUTABLE)}, args: ["--no-sandbox", "--disable-gpu"] };
   const instances = [{ browser: "chromium" }];
   const browser = { enabled: true, headless: true, screenshotFailures: false, provider: playwright({ launchOptions }), instances };
   export default { test: { testTimeout: 120_000, browser } };`;

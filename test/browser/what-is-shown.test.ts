@@ -182,13 +182,16 @@ test("the card of a subscription says its plan, its price and its customer", asy
   );
 });
 
-describe.for([sizes.phone.width, 1280])("at %i px wide", (width) => {
-  test.for(tabs)("the words of the view %s are readable, whole and within the page", async (view) => {
+test.for([sizes.phone.width, 1280])(
+  "every view has readable words, whole and within a page of %i px",
+  async (width) => {
     const { page } = await open(browser, report, { viewport: { width, height: 900 } });
-    await page.getByRole("tab", { name: view }).click();
-    expect(await unreadableWords(page)).toEqual([]);
-  });
-});
+    for (const view of tabs) {
+      await page.getByRole("tab", { name: view }).click();
+      expect(await unreadableWords(page), view).toEqual([]);
+    }
+  },
+);
 
 test("a failure without a cause says what to look at, as the terminal does", async () => {
   const merchant = await Merchant.open();
@@ -226,13 +229,14 @@ describe("text between backticks is code", () => {
   });
 });
 
-test.for(["light", "dark"] as const)(
+// Light colours are in report.test.ts by day, too.
+test.for(["dark", ...byNight(["light"] as const)] as const)(
   "axe finds nothing wrong with names, moments and cards in %s",
   async (colorScheme) => {
     const { page } = await open(browser, report, { colorScheme });
     for (const view of tabs) {
       await page.getByRole("tab", { name: view }).click();
-      expect(await violationsIn(page)).toEqual([]);
+      expect(await violationsIn(page), view).toEqual([]);
     }
   },
 );

@@ -1,6 +1,7 @@
 import { exam } from "centavo/exam";
 import type { ExamOptions, Opening } from "centavo/exam";
 import { expect, test } from "vitest";
+import { isNight } from "../by-night.ts";
 import { signedText, smallClient } from "./small-client.ts";
 
 interface Order {
@@ -72,7 +73,7 @@ const shop = (isTrusting: boolean): ExamOptions<Map<string, Order>> => ({
   acts: { order: ({ visit, id, method }) => visit("POST", "/orders", { id, method }) },
   books: ({ store }) => ({ orders: [...store.values()] }),
   jobs: [{ every: "10 minutes", run: ({ visit }) => visit("/jobs/work") }],
-  budget: { stories: 120 },
+  budget: { stories: isNight ? 120 : 60 },
 });
 
 test("a payment that a job makes under the shop's own number counts for the order of the customer", async () => {

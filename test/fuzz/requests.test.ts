@@ -40,3 +40,17 @@ test(`${WORLDS * REQUESTS_OF_A_WORLD} random requests from the seed ${SEED} are 
   );
   expect([...answered]).toEqual(expect.arrayContaining([200, 204, 400, 401, 402, 404, 405, 409, 413, 415]));
 });
+
+test("the first payment on a hosted page while the processor is down leaves its trace, and the page says so", async () => {
+  const [session] = world.sim.checkouts.list({ status: "pending" });
+  const pay = {
+    method: "POST",
+    path: `/pay/${session?.sessionToken}`,
+    part: "api",
+    caller: "merchant",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: "action=pay&method=pm_card_processor_unavailable",
+    isIdempotent: false,
+  } as const;
+  expect((await answersWell(world, [pay, pay])).statuses).toEqual([400, 303]);
+});

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 const program = join(root, "dist/esm/cli/main.js");
+const stories = ["three-d-secure-passed", "webhook-endpoint-down-then-back"].map((name) => `scenarios/${name}.ts`);
 
 test("the program runs stories, each to its frozen digest", () => {
-  const stories = ["three-d-secure-passed", "webhook-endpoint-down-then-back"].map((name) => `scenarios/${name}.ts`);
   const { code, printed } = centavo("run", ...stories, "--digests", "test/scenarios/digests.json");
   expect(printed).toMatch(/2 of 2 stories passed\n$/);
   expect(code).toBe(0);
@@ -19,10 +19,11 @@ test("a failing story, an unknown name and a wrong option each have their exit c
     code: 1,
     printed: expect.stringContaining("failed in test/cli/stories/fails.ts") as string,
   });
-  const unknown = centavo("run", "three-d-secure-pased");
+  // Beside two files, so that not every story is loaded for its name.
+  const unknown = centavo("run", ...stories, "three-d-secure-pased");
   expect(unknown).toMatchObject({
     code: 2,
-    printed: expect.stringContaining("The nearest are: three-d-secure-passed") as string,
+    printed: expect.stringContaining("The nearest is: three-d-secure-passed") as string,
   });
   const wrong = centavo("serve", "--port", "many");
   expect(wrong).toMatchObject({

@@ -14,7 +14,7 @@ test("there are seven examples for Node", () => {
 });
 
 /** Another shop has the same kind of framework, and the same runner or a runner that test/runners has. */
-const byNightAlone = new Set(["hono-shop", "nest-11-shop"]);
+const byNightAlone = new Set(["hono-shop", "koa-shop", "nest-11-shop"]);
 const played = isNight ? shops : shops.filter((shop) => !byNightAlone.has(shop));
 
 test.concurrent.for(played)("the tests of %s pass with the packed tarball", async (shop) => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { base } from "./base.ts";
+import { isNight } from "../by-night.ts";
 import { builtFolder } from "../../site/contents.ts";
 import { launch, open, sizes } from "../browser/browser.ts";
 import type { Browser } from "../browser/browser.ts";
@@ -52,7 +53,6 @@ test("the search finds a page by what it says, and asks nobody else", async () =
   await page.waitForURL("**/docs/guide/**");
   expect(complaints).toEqual([]);
   expect(requests.filter((url) => !url.startsWith(address) && !url.startsWith("data:"))).toEqual([]);
-  await page.context().close();
 });
 
 test("a laptop shows 90 characters of a line of code", async () => {
@@ -68,7 +68,6 @@ test("a laptop shows 90 characters of a line of code", async () => {
     return room / letter.getBoundingClientRect().width;
   });
   expect(columns).toBeGreaterThan(90);
-  await page.context().close();
 });
 
 /** A page of each kind. */
@@ -80,19 +79,20 @@ const paths = [
   "/docs/performance.html",
   "/docs/api/centavo-webhooks/",
 ];
+/** What has each colour: text, code, diagrams and tables. */
+const colourful = ["/", "/docs/guide/payments.html", "/docs/performance.html"];
 /** Each size and each scheme once: the size decides where things are, and the scheme what colour they have. */
 const looks = [
-  ["phone", "light", sizes.phone],
-  ["desktop", "dark", sizes.desktop],
+  ["phone", "light", sizes.phone, paths],
+  ["desktop", "dark", sizes.desktop, isNight ? paths : colourful],
 ] as const;
 
-describe.for(looks)("on a %s, in %s colours", ([, colorScheme, viewport]) => {
-  test.for(paths)("axe finds nothing wrong with %s, and it is no wider than the screen", async (path) => {
+describe.for(looks)("on a %s, in %s colours", ([, colorScheme, viewport, looked]) => {
+  test.for(looked)("axe finds nothing wrong with %s, and it is no wider than the screen", async (path) => {
     const { page, complaints } = await open(browser, address + path, { viewport, colorScheme });
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
     expect(await violationsIn(page)).toEqual([]);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test("axe finds nothing wrong with the search", async () => {
@@ -101,10 +101,9 @@ describe.for(looks)("on a %s, in %s colours", ([, colorScheme, viewport]) => {
     await page.fill(".VPLocalSearchBox input", "signature");
     await page.waitForSelector(".VPLocalSearchBox .result");
     expect(await violationsIn(page)).toEqual([]);
-    await page.context().close();
   });
 
-  test.for(["payments", "subscriptions"])("the diagrams of %s are whole and can be read", async (name) => {
+  test.for(["payments", "subscriptions"])("the diagrams of %s are whole and can be read in its ink", async (name) => {
     const { page } = await open(browser, `${address}/docs/guide/${name}.html`, { viewport, colorScheme });
     const seen = await page.locator(".diagram").evaluateAll((diagrams) =>
       diagrams.map((diagram) => {
@@ -119,16 +118,10 @@ describe.for(looks)("on a %s, in %s colours", ([, colorScheme, viewport]) => {
     );
     expect(seen).toHaveLength(2);
     for (const { isWhole, least } of seen) expect([isWhole, least >= 11]).toEqual([true, true]);
-    await page.context().close();
-  });
-
-  test("a diagram has the ink of the page", async () => {
-    const { page } = await open(browser, `${address}/docs/guide/payments.html`, { viewport, colorScheme });
     const [ink, paper] = await page.evaluate(() => [
       getComputedStyle(document.querySelector(".diagram text") as Element).fill,
       getComputedStyle(document.body).backgroundColor,
     ]);
     expect(ink).not.toBe(paper);
-    await page.context().close();
   });
 });

@@ -19,6 +19,9 @@ export interface DatabaseGate {
 
 type Method = (...given: unknown[]) => unknown;
 
+/** The methods that add or remove a listener. What removes it takes the very function that was added. */
+const LISTENS = /^(?:on|once|off)$|Listener$/;
+
 /** The objects that proxies stand for. */
 const originals = new WeakMap<object, object>();
 
@@ -26,6 +29,7 @@ const originals = new WeakMap<object, object>();
 export function gatedDatabase<Store extends object>(database: Store, gate: DatabaseGate): Store {
   const proxies = new WeakMap<object, object>();
   const openCalls = new WeakMap<StoreCall, OpenCall>();
+  const listeners = new WeakMap<object, WeakMap<Method, Method>>();
 
   const gated = <Part extends object>(part: Part, on: StoreCall | undefined): Part => {
     const known = proxies.get(part);
@@ -69,7 +73,7 @@ export function gatedDatabase<Store extends object>(database: Store, gate: Datab
     if (!gate.isOpen()) return gate.stopped();
     openCalls.set(made, open);
     const parameters = made.parameters.map((each) =>
-      typeof each === "function" && !originals.has(each) ? callback(each as Method, made, open) : ungated(each),
+      typeof each === "function" && !originals.has(each) ? handedIn(each as Method, made, open) : ungated(each),
     );
     const result: unknown = Reflect.apply(found, ungated(self), parameters);
     if (result === made.target) return proxies.get(made.target);
@@ -84,6 +88,14 @@ export function gatedDatabase<Store extends object>(database: Store, gate: Datab
   };
 
   const handedOut = (result: unknown, made: StoreCall): unknown => (isPart(result) ? gated(result, made) : result);
+
+  const handedIn = (work: Method, made: StoreCall, open: OpenCall): Method => {
+    if (!LISTENS.test(made.method)) return callback(work, made, open);
+    const ofTarget = listeners.get(made.target) ?? new WeakMap<Method, Method>();
+    const listener = ofTarget.get(work) ?? callback(work, made, open);
+    listeners.set(made.target, ofTarget.set(work, listener));
+    return listener;
+  };
 
   /** What the program does inside a call, such as a transaction. When the program ends, the call fails and so undoes it. */
   const callback =

@@ -8,10 +8,10 @@ import { examOfClub } from "../small-club.ts";
 import { examOfSmallShop } from "../small-shop.ts";
 import { nodes } from "../../nodes.ts";
 import { examinedBy as playedBy } from "./elsewhere.ts";
-import { byNight } from "../../by-night.ts";
+import { byNight, isNight } from "../../by-night.ts";
 
 const root = join(import.meta.dirname, "../../..");
-const STORIES = 60;
+const STORIES = isNight ? 60 : 30;
 
 /** What an exam with failures found, so that their stories, tokens and timelines are compared, too. */
 async function examined() {

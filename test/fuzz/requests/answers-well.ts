@@ -6,8 +6,9 @@ import { contradictionOf } from "../../contract/contract.ts";
 import type { Populated } from "./every-status.ts";
 import type { RandomRequest } from "./random-request.ts";
 
-/** The test method that answers 500 as it says, by its id and its card. */
+/** The test method whose first payment finds the processor down, by its id and its card. */
 const DOWN = /pm_card_processor_unavailable|5500000000000194/;
+const SAYS_SO = "processor is unavailable";
 
 interface Seen {
   readonly status: number;
@@ -96,7 +97,7 @@ class Line {
 
   /** Whether a 500 is the one that a test method answers by design (`intent.moves`). */
   isPlannedOutage({ text }: Seen, request: RandomRequest): boolean {
-    return DOWN.test(textOf(request)) && text.includes("processor is unavailable") && this.#failures().length === 0;
+    return DOWN.test(textOf(request)) && text.includes(SAYS_SO) && this.#failures().length === 0;
   }
 
   /** The world without its journal, which tells of refused requests too. */
@@ -118,9 +119,13 @@ class Line {
   }
 }
 
-/** Whether an answer must leave the world as it was. Not a decline, nor a reused refresh token, nor what an idempotency key keeps. */
+/**
+ * Whether an answer must leave the world as it was. Not a decline, nor a reused refresh token, nor what an idempotency key keeps, nor an
+ * outage of the processor, which the hosted page tells in a page of status 400.
+ */
 function isRefusal({ status, text }: Seen, request: RandomRequest, { usedRefreshToken }: Populated): boolean {
   if (status < 400 || status === 500 || textOf(request).includes(usedRefreshToken)) return false;
+  if (DOWN.test(textOf(request)) && text.includes(SAYS_SO)) return false;
   return status !== 402 || (request.headers["idempotency-key"] === undefined && !text.includes('"INSUFFICIENT_FUNDS"'));
 }
 

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
@@ -15,6 +16,7 @@ import { createClient } from "redis";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tokenOf } from "../../../../src/exam/token.ts";
 import { placed } from "../../../exam/placed.ts";
+import { generated, generatePrisma } from "./prisma.ts";
 import { startPostgres, startRedis } from "./servers.ts";
 import type { Server } from "./servers.ts";
 import { DDL, shopOn, tableOf } from "./shop.ts";
@@ -23,13 +25,16 @@ import { byNight } from "../../../by-night.ts";
 
 let postgres: Server;
 let redis: Server;
+let tableInPrisma: (pool: Pool) => Table;
 
 beforeAll(async () => {
+  tableInPrisma = await generatePrisma();
   postgres = startPostgres();
   redis = await startRedis();
 });
 afterAll(async () => {
   await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
+  rmSync(generated, { recursive: true, force: true });
 });
 
 type Mistake = "fulfils each time";
@@ -155,6 +160,7 @@ const socket = () => join(redis.folder, "redis.sock");
 const stores: Readonly<Record<string, (mistake?: Mistake) => ExamOptions<never>>> = {
   pg: (mistake) => shopOn(pool(), tableOfPg, mistake) as never,
   "Drizzle on pg": (mistake) => shopOn(pool(), tableOfDrizzle, mistake) as never,
+  "Prisma on pg": (mistake) => shopOn(pool(), tableInPrisma, mistake) as never,
   "Knex on pg": (mistake) =>
     shopOn(
       knexStore({
@@ -216,7 +222,7 @@ const stores: Readonly<Record<string, (mistake?: Mistake) => ExamOptions<never>>
 const names = Object.keys(stores);
 /** A client of each adapter, and those that repeat it. */
 const [oneOfEach, others] = [
-  ["pg", "Knex on pg", "PGlite", "node:sqlite", "ioredis"],
+  ["pg", "Prisma on pg", "Knex on pg", "PGlite", "node:sqlite", "ioredis"],
   ["Drizzle on pg", "better-sqlite3", "redis"],
 ];
 
@@ -236,7 +242,7 @@ async function saidOn(
   return verdict.toJSON();
 }
 
-test.for(["pg", "node:sqlite", "ioredis", ...byNight(["Knex on pg", "PGlite", ...others])])(
+test.for(["pg", "node:sqlite", "ioredis", ...byNight(["Prisma on pg", "Knex on pg", "PGlite", ...others])])(
   "%s gives the same stories, digest and verdict each time",
   async (name) => {
     expect(await saidOn(name)).toEqual(await saidOn(name));
@@ -287,7 +293,7 @@ async function playTwoPrograms(merchant: ExamOptions<never>): Promise<readonly s
   return laws;
 }
 
-const ofTwoPrograms = ["pg", "redis", ...byNight(["Drizzle on pg", "ioredis"])];
+const ofTwoPrograms = ["pg", "redis", ...byNight(["Drizzle on pg", "Prisma on pg", "ioredis"])];
 
 test.for(ofTwoPrograms)("two programs of an honest shop have a connection each on %s, and it passes", async (name) => {
   expect(await playTwoPrograms(stores[name]?.() as ExamOptions<never>)).toEqual([]);
