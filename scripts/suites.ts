@@ -30,7 +30,9 @@ export const reports = join(root, ".cache/reports");
 
 const build: Command = { command: "node scripts/build.ts" };
 const otherNodes = ["installs/runtimes/lowest", "installs/runtimes/newest"];
-const generators = ["openapi-down-convert", "openapi-typescript", "prisma"].map((name) => `installs/generators/${name}`);
+const generators = ["openapi-down-convert", "openapi-typescript", "prisma"].map(
+  (name) => `installs/generators/${name}`,
+);
 const peers = ["msw-1", "msw-2", "nock-14", "nock-15.0.0", "nock-15.0.2", "undici-6", "undici-7"].map(
   (name) => `installs/peers/${name}`,
 );

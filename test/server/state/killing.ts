@@ -28,7 +28,7 @@ interface Greeting {
 }
 
 /** `centavo serve --state`, which is killed again and again, and what it had told. */
-export class KilledServer {
+class KilledServer {
   readonly path = newStateFile();
   readonly #events: string[] = [];
   readonly #customers = new Map<string, Customers>();
