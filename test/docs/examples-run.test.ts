@@ -34,6 +34,7 @@ const checkedBy: Readonly<Record<string, string>> = {
   bash: "test/docs/excerpts-of-the-shops.test.ts finds them in a shop that CI runs",
   php: "test/docs/excerpts-of-the-shops.test.ts finds them in a shop that CI runs",
   perl: "test/beside/contract/generated-control-client.test.ts runs them",
+  text: "test/beside/contract/generated-control-client.test.ts runs those of generators; the others need Docker or a cluster",
   python: "test/docs/excerpts-of-the-shops.test.ts finds them in a shop that CI runs",
   mermaid: "a picture, which GitHub draws",
 };

@@ -145,7 +145,7 @@ describe("the packed package", () => {
     const files = globSync("**/*.*", { cwd: installed }).map((path) => path.replaceAll("\\", "/"));
     const unexpected = files.filter(
       (path) =>
-        !/^(dist\/.+\.(js|d\.ts|json)|dist\/(esm|cjs)\/licenses\.md|package\.json|docs\/.+\.(md|json|svg|png)|[A-Z]+\.md)$/.test(
+        !/^(dist\/.+\.(js|d\.ts|json)|dist\/(esm|cjs)\/licenses\.md|package\.json|docs\/.+\.(md|json|svg|png)|deploy\/kubernetes\/.+\.(yaml|cfg)|[A-Z]+\.md)$/.test(
           path,
         ),
     );

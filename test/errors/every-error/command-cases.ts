@@ -116,6 +116,7 @@ const reportOf = (shard: object, changed: object = {}): string => {
 /** What goes wrong on the command line. */
 export const commandCauses: Causes = {
   INVALID_OPTION: {
+    "centavo serve with a host that is a URL": printing(["serve", "--allow-host", "http://centavo"]),
     "centavo exam: a test that is no source file": writing("shop.txt"),
     "centavo exam: a test in place of another file": writing("shop.exam.ts"),
     "centavo exam: one test of several exams": printing(["exam", ".", "--write-test", "shop.test.ts"], {
@@ -243,6 +244,7 @@ export const commandCauses: Causes = {
     "centavo run without stories": printing(["run"]),
     "centavo run of a name without stories": printing(["run", "storys"], { "stories/card.ts": STORY }),
     "centavo run of a file without a story": printing(["run", "card.mjs"], { "card.mjs": "export const card = 1;" }),
+    "centavo serve with a story that is not there": printing(["serve", "--story", "nowhere.mjs"]),
     "centavo serve with a file without a story": printing(["serve", "--story", "card.mjs"], {
       "card.mjs": "export const card = 1;",
     }),
