@@ -6,7 +6,7 @@ import { halfOf } from "../half-of.ts";
 import type { Opened } from "../server/served.ts";
 
 const URL_OF_SERVER = "http://127.0.0.1:4010";
-/** The last two have one seed, and with it the same ids. */
+/** The last two have one seed, and with it the same ids, pages and refresh tokens. */
 const OPTIONS = [{}, {}, { seed: 42 }, { seed: 42 }];
 /** The amounts of a world have its number in front. */
 const STEP = 1_000_000;
@@ -121,6 +121,9 @@ const own = {
   },
 };
 
+/** How often something that another world really has was tried. */
+const tried = { tokens: 0, refreshTokens: 0, ids: 0, pages: 0 };
+
 /** What a client of one world tries at another. Nothing of it succeeds. */
 const foreign = {
   async credentials(mine: Model, other: Model): Promise<void> {
@@ -135,16 +138,29 @@ const foreign = {
     const id = other.intents.at(-1)?.id ?? "pi_none";
     expect((await call(other, "/api/transactions", "GET", json(stolen))).status).toBe(401);
     expect((await call(other, `/api/payment-intent/${id}/status`, "GET", json(stolen))).status).toBe(401);
+    tried.tokens += stolen === "none" ? 0 : 1;
+  },
+  async refreshToken({ seed, refreshToken: stolen = "none" }: Model, other: Model): Promise<void> {
+    if (seed === other.seed) return;
+    const { clientId, clientSecret } = other.credentials;
+    const grant = { grant_type: "refresh_token", refresh_token: stolen };
+    const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret, ...grant }).toString();
+    expect((await call(other, "/oauth", "POST", form, body)).status).toBe(400);
+    tried.refreshTokens += stolen === "none" ? 0 : 1;
   },
   async ids(mine: Model, other: Model): Promise<void> {
     if (mine.seed === other.seed || other.token === undefined) return;
     const { id, clientKey } = mine.intents.at(-1) ?? { id: "pi_none", clientKey: "ck_none" };
+    tried.ids += mine.intents.length > 0 ? 1 : 0;
     expect((await call(other, `/api/payment-intent/${id}/status`, "GET", json(other.token))).status).toBe(404);
     expect((await call(other, `/api/payment-intent/${id}/status`, "GET", json(clientKey))).status).toBe(401);
   },
   async pages(mine: Model, other: Model): Promise<void> {
     if (mine.seed === other.seed) return;
-    for (const page of mine.pages.slice(-1)) expect((await call(other, page)).status).toBe(404);
+    for (const page of mine.pages.slice(-1)) {
+      expect((await call(other, page)).status).toBe(404);
+      tried.pages += 1;
+    }
   },
   async controlAddress(mine: Model, other: Model): Promise<void> {
     const nowOf = async ({ controlUrl }: Model) =>
@@ -188,4 +204,5 @@ test("no world is seen through the credentials, tokens, pages or control address
   );
   const acted = models.filter((model) => model.paid > 0 || model.pages.length > 0);
   expect(acted.length).toBeGreaterThan(1);
+  for (const times of Object.values(tried)) expect(times).toBeGreaterThan(100);
 });
