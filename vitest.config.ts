@@ -34,7 +34,7 @@ const slow = [
   "test/replay/{processes,property,shortened,stories}.test.ts",
   "test/scenarios/the-program-plays-every-story.test.ts",
   "test/safety/{any-request,redaction-work,requests-of-any-size,requests-that-two-worlds-share}.test.ts",
-  "test/server/state/{a-killed-server,the-worlds-of-a-file}.test.ts",
+  "test/server/state/{a-killed-server,sqlite-is-loaded-with-the-first-file,the-worlds-of-a-file}.test.ts",
   "test/testing/{hostile-deliveries,tokens-kept-across-files}.test.ts",
   "test/webhooks/work-after-the-answer.test.ts",
   "test/worlds/a-bounded-*.test.ts",
