@@ -34,7 +34,7 @@ export function connectSimulator(url: string, options: ConnectOptions): RemoteSi
       "INVALID_URL",
       `connectSimulator(${isMore ? "…" : JSON.stringify(url)}): the first argument is the base URL of a world, such as "http://127.0.0.1:4010", without a user name, a query or a fragment.`,
     );
-  const base = url.replace(/\/+$/, "");
+  const base = url.replace(/(?<!\/)\/+$/, "");
   const call = controlCaller(base, options);
   const remote = {};
   for (const [name, operation] of Object.entries(controlOperations))

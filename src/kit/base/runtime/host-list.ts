@@ -27,7 +27,7 @@ export class HostList {
 
 /** Returns the address of a host, as a `Host` header or an option names it; undefined for anything that is more than a host and a port. */
 export function addressOfHost(host: string): URL | undefined {
-  const isBareIPv6 = /^[\da-f]*:[\da-f:.]*:[\da-f:.]*$/i.test(host);
+  const isBareIPv6 = /^[\da-f]*:[\da-f.]*:[\da-f:.]*$/i.test(host);
   if (!isBareIPv6 && !/^(?:[^\s/\\?#@%:[\]*,]+|\[[\da-f:.]+\])(?::\d+)?$/i.test(host)) return undefined;
   return URL.parse(`http://${isBareIPv6 ? `[${host}]` : host}`) ?? undefined;
 }
