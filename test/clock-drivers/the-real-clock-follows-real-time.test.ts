@@ -94,7 +94,7 @@ test("the wall clock itself moves a world at a hundred thousand times its speed"
     clock: { real: 100_000 },
     webhookUrl: "https://shop.example/hooks",
     // A second of real time is more than a day.
-    assumptions: { "auth.token-lifetime": "10 years" },
+    assumptions: { "auth.token-lifetime": "3650 days" },
   });
   const paid = Promise.withResolvers<void>();
   sim.connect("https://shop.example", async (request) => {
