@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { Pool } from "undici";
@@ -26,11 +27,12 @@ interface World {
  */
 export async function loadFor(seconds: number): Promise<void> {
   const succeeded = new Set<string>();
-  const receiver = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { type, data } = (await json(request)) as { readonly type: string; readonly data: { readonly id: string } };
     if (type === "payment_intent.succeeded") succeeded.add(data.id);
     response.end();
-  });
+  };
+  const receiver = createServer((request, response) => void take(request, response));
   await once(receiver.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => receiver.close().closeAllConnections());
   const server = await startServer("--world-keep", "100");
