@@ -63,7 +63,7 @@ async function soaked(keep: number, parts: readonly Part[]): Promise<readonly nu
   await once(receiver.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => receiver.close().closeAllConnections());
   const hooks = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
-  const server = await startServer("--webhook-url", hooks, "--keep", String(keep));
+  const server = await startServer(["--webhook-url", hooks, "--keep", String(keep)]);
   const pool = new Pool(server.url, { connections: LANES });
   onTestFinished(() => pool.destroy());
 

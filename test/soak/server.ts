@@ -22,11 +22,18 @@ export interface ServerProcess {
   memory(): Promise<number>;
 }
 
-/** Starts `centavo serve` until the end of the test. */
-export async function startServer(...options: string[]): Promise<ServerProcess> {
-  const execArgv = ["--expose-gc", "--import", `data:text/javascript,${encodeURIComponent(weigh)}`];
+/**
+ * Starts `centavo serve` until the end of the test.
+ * @param options.heap the limit of the heap's old space, in MiB; Node's own by default
+ */
+export async function startServer(
+  args: readonly string[] = [],
+  { heap }: { readonly heap?: number } = {},
+): Promise<ServerProcess> {
+  const limit = heap === undefined ? [] : [`--max-old-space-size=${heap}`];
+  const execArgv = [...limit, "--expose-gc", "--import", `data:text/javascript,${encodeURIComponent(weigh)}`];
   // Under the auto clock what is begun has ended when the server is weighed.
-  const child = fork(main, ["serve", "--port", "0", "--quiet", "--clock", "auto", ...options], {
+  const child = fork(main, ["serve", "--port", "0", "--quiet", "--clock", "auto", ...args], {
     execArgv,
     stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
