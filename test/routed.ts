@@ -1,10 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "./free-port.ts";
 
 const configuration = readFileSync(join(import.meta.dirname, "../deploy/kubernetes/haproxy.cfg"), "utf8");
 
@@ -103,14 +102,4 @@ async function startServer(program: string, port: number, options: readonly stri
       child = await start();
     },
   };
-}
-
-/** Returns a port that was free just now, because neither HAProxy tells which port it took, nor may a server that comes back take another. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

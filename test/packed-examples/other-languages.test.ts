@@ -1,10 +1,8 @@
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { globSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { freePort } from "../free-port.ts";
 import { environmentOfRunner } from "../runners/runner.ts";
 
 const folder = join(import.meta.dirname, "../../.cache/examples");
@@ -30,15 +28,6 @@ test.concurrent.for(shops)("the tests of %s pass with the packed tarball, and le
   expect(code, output).toBe(0);
   expect(processesWith(mark)).toEqual([]);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 /** Returns the commands of the processes that have this in their environment. */
 function processesWith(mark: string): readonly string[] {

@@ -8,7 +8,7 @@ import { validate } from "dockerfile-utils";
 import { expect, onTestFinished, test } from "vitest";
 import manifest from "../../../package.json" with { type: "json" };
 import { installPacked } from "../../packed.ts";
-import { freePort } from "../../routed.ts";
+import { freePort } from "../../free-port.ts";
 
 const text = readFileSync(join(import.meta.dirname, "../../../deploy/Dockerfile"), "utf8");
 const instructions = DockerfileParser.parse(text).getInstructions();

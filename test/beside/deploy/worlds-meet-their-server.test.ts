@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { connectSimulator, createClient } from "centavo/client";
 import { expect, onTestFinished, test } from "vitest";
-import { freePort, startRouter, startServers } from "../../routed.ts";
+import { freePort } from "../../free-port.ts";
+import { startRouter, startServers } from "../../routed.ts";
 import { errorOf, open, worlds } from "../../server/served.ts";
 
 const program = join(import.meta.dirname, "../../../src/cli/main.ts");

@@ -8,7 +8,7 @@ import type { Readable } from "node:stream";
 import { connectSimulator } from "centavo/client";
 import { expect, onTestFinished } from "vitest";
 import manifest from "../../../package.json" with { type: "json" };
-import { freePort } from "../../routed.ts";
+import { freePort } from "../../free-port.ts";
 import { Customers } from "./customers.ts";
 import { RuledWorld } from "./ruled-world.ts";
 import { newStateFile } from "./state-files.ts";
