@@ -4,15 +4,20 @@ import type { TestProjectInlineConfiguration } from "vitest/config";
 import { entries } from "./scripts/entries.ts";
 import { isNight } from "./test/by-night.ts";
 
-/** Files that change their process for good: network interception that a client captured, a faked `Date`, modules loaded anew, examples that run as programs. */
+/**
+ * Files that change their process for good: network interception that a client captured, a faked `Date`, modules loaded anew, examples that run as programs.
+ * Files that look at what another may have left in their process: whether anybody listens to journals.
+ */
 const patchesTheProcess = [
   "test/authentication/signatures.test.ts",
   "test/coverage/who-listens-to-journals.test.ts",
   "test/{docs,examples,time-travel,ways-in}/**/*.test.ts",
   "test/faults/the-answer-is-lost.test.ts",
   "test/{journal,kit}/ways-in.test.ts",
+  "test/remote/journal-stream.test.ts",
   "test/scenarios/every-way-in.test.ts",
   "test/safety/addresses-in-messages.test.ts",
+  "test/server/state/a-file-that-cannot-be-written.test.ts",
   "test/causes/*.test.ts",
   "test/testing/{a-stray-poller,calls-of-an-earlier-test,concurrent-tests,dropped-hosts-fail-no-test,memory,simulated,with-simulator,tests-of-one-title}.test.ts",
   "test/errors/every-error/*.test.ts",
