@@ -1,4 +1,4 @@
-import { hasSubscribers } from "node:diagnostics_channel";
+import { channel, hasSubscribers } from "node:diagnostics_channel";
 import { createSimulator } from "centavo";
 import { connectSimulator } from "centavo/client";
 import { fixtures } from "centavo/fixtures";
@@ -190,4 +190,18 @@ test("a client that reads nothing holds nobody up, and gets all of it later", as
   const rest = await take(events, 9999);
   expect(rest.at(-1)?.data.sequence).toBe(10_000);
   await events.return();
+});
+
+test("it goes on after a unit that wrote nothing", async () => {
+  const sim = createSimulator();
+  await using server = await serve(sim);
+  const events = follow(server.controlUrl, server.token);
+  sim.faults.add({ kind: "response.lost" });
+  await take(events, 1);
+  const next = take(events, 1);
+  await new Promise((resolve) => setImmediate(resolve));
+  channel("centavo:journal").publish({ world: sim.internals.parts.engine.identity, entries: [] });
+  await new Promise((resolve) => setImmediate(resolve));
+  sim.faults.clear();
+  expect((await next)[0]).toMatchObject({ event: "entry", data: { kind: "fault" } });
 });

@@ -24,12 +24,14 @@ export function journalStream(sim: Simulator, headers: Headers): Response {
     start: (controller) => controller.enqueue(encoder.encode("retry: 1000\n\n")),
     async pull(controller) {
       // Nothing is read before the client has taken what was read, so a slow client needs no memory.
-      const text = reading.next() ?? (await reading.untilNews());
+      let text: string | undefined;
+      // Some wakes bring nothing, and a pull that brings nothing would be the last.
+      while (text === undefined && !reading.isOver) text = reading.next() ?? (await reading.untilNews());
       await reading.kept().catch((error: unknown) => {
         reading.stop();
         throw error;
       });
-      if (text !== "") controller.enqueue(encoder.encode(text));
+      if (text !== undefined) controller.enqueue(encoder.encode(text));
       if (reading.isOver) controller.close();
     },
     cancel: () => reading.stop(),
@@ -104,14 +106,14 @@ class Reading {
     return this.#event("end", {});
   }
 
-  /** Waits for something to send. */
-  async untilNews(): Promise<string> {
+  /** Waits for something to send, which may turn out to be nothing. */
+  async untilNews(): Promise<string | undefined> {
     const { promise, resolve } = Promise.withResolvers<string>();
     const stopTimer = startTimer(LONGEST_SILENCE, () => resolve(": still here\n\n"), false);
     this.#wake = () => resolve("");
     const text = await promise;
     stopTimer();
-    return text === "" ? (this.next() ?? "") : text;
+    return text === "" ? this.next() : text;
   }
 
   /** Resolves when everything that was read is kept, if the inputs of the world are. */
