@@ -85,7 +85,7 @@ export const suites: Readonly<Record<string, Suite>> = {
     debianPackages: ["python3", "php-cli", "busybox", "curl", "jq", "openssl"],
     stages: [build, checked("examples"), vitest("examples")],
   },
-  soak: { installs: [], stages: [vitest("soak")] },
+  soak: { installs: [], stages: [build, vitest("soak")] },
   types: {
     installs: ["installs/packaging", "test/beside", ...["5.5", "5.9"].map((name) => `installs/compilers/${name}`)],
     stages: [build, { command: "npm run --silent package" }, vitest("types")],

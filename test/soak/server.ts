@@ -5,7 +5,8 @@ import { onTestFinished } from "vitest";
 
 export const MEBIBYTE = 1024 * 1024;
 
-const main = join(import.meta.dirname, "../../src/cli/main.ts");
+// The built program: what strips types from sources comes into the memory of a process, and goes, when it likes.
+const main = join(import.meta.dirname, "../../dist/esm/cli/main.js");
 /** Answers every message with the bytes that are still in use after a collection, and the most that were resident, in KiB. */
 const weigh =
   'process.on("message", () => { const { maxRSS } = process.resourceUsage(); gc(); gc(); const { heapUsed, external } = process.memoryUsage(); process.send([heapUsed + external, maxRSS]); });';
