@@ -60,6 +60,8 @@ function bundle(format: "esm" | "cjs", sources: readonly string[], plugins: Plug
     entry: Object.fromEntries(sources.map((source) => [outputName(source), source])),
     plugins,
     esbuildPlugins: [coreInFewFiles],
+    // CommonJS has no `import.meta`.
+    define: format === "cjs" ? { "import.meta.url": "__filename" } : {},
     target: "es2024",
     platform: "node",
     splitting: true,
