@@ -6,12 +6,13 @@ export interface OpenCall {
 
 /** Knows which calls to the merchant's database are open. */
 export class OpenCalls {
-  readonly #open = new Set<OpenCall>();
+  /** Each open call, and the connection on which it was made. */
+  readonly #open = new Map<OpenCall, unknown>();
   #answers = 0;
   #ended = Promise.withResolvers<void>();
 
-  begin(call: OpenCall): void {
-    this.#open.add(call);
+  begin(call: OpenCall, connection: unknown): void {
+    this.#open.set(call, connection);
   }
 
   end(call: OpenCall): void {
@@ -19,6 +20,11 @@ export class OpenCalls {
     this.#answers += 1;
     this.#ended.resolve();
     this.#ended = Promise.withResolvers();
+  }
+
+  /** Forgets the calls of a connection that has ended. Those that waited in its driver are never answered. */
+  forget(connection: unknown): void {
+    for (const [call, on] of this.#open) if (on === connection) this.#open.delete(call);
   }
 
   /** How many calls have ended. */
@@ -29,7 +35,7 @@ export class OpenCalls {
   /** How many calls the database works on. A call whose callback runs waits for the program instead. */
   get atWork(): number {
     let count = 0;
-    for (const { callbacks } of this.#open) if (callbacks === 0) count += 1;
+    for (const { callbacks } of this.#open.keys()) if (callbacks === 0) count += 1;
     return count;
   }
 

@@ -104,7 +104,7 @@ export class Storage {
       called: async (answer, call) => {
         this.#isAsynchronous = true;
         const turn = point.called?.();
-        this.calls.begin(call);
+        this.calls.begin(call, connection);
         return process.waitFor(async () => {
           try {
             return await answer;
@@ -209,6 +209,7 @@ export class Storage {
       // What has reached the database is done there, even if the program ends before the answer.
       await this.rests(() => false);
       await disconnect?.(connection);
+      this.calls.forget(connection);
     });
   }
 
@@ -221,6 +222,7 @@ export class Storage {
       // What has reached the database is done there, even if the program ends before the answer.
       await this.rests(() => false);
       this.#current = await reconnect(current);
+      this.calls.forget(current);
     });
   }
 
