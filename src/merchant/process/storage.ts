@@ -205,12 +205,7 @@ export class Storage {
   }
 
   async #disconnect({ disconnect }: StoreAdapter<unknown>, connection: unknown): Promise<void> {
-    await this.#wait("store.disconnect", async () => {
-      // What has reached the database is done there, even if the program ends before the answer.
-      await this.rests(() => false);
-      await disconnect?.(connection);
-      this.calls.forget(connection);
-    });
+    await this.#endConnection("store.disconnect", connection, async () => disconnect?.(connection));
   }
 
   async #undo({ rollBack, reconnect }: StoreAdapter<unknown>, current: unknown): Promise<void> {
@@ -218,11 +213,18 @@ export class Storage {
       await this.#wait("store.rollBack", async () => rollBack?.(current));
       return;
     }
-    await this.#wait("store.reconnect", async () => {
+    await this.#endConnection("store.reconnect", current, async () => {
+      this.#current = await reconnect(current);
+    });
+  }
+
+  /** Waits for a call of the adapter that ends a connection. */
+  async #endConnection(name: string, connection: unknown, end: () => Promise<unknown>): Promise<void> {
+    await this.#wait(name, async () => {
       // What has reached the database is done there, even if the program ends before the answer.
       await this.rests(() => false);
-      this.#current = await reconnect(current);
-      this.calls.forget(current);
+      await end();
+      this.calls.forget(connection);
     });
   }
 
