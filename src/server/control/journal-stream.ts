@@ -106,14 +106,14 @@ class Reading {
     return this.#event("end", {});
   }
 
-  /** Waits for something to send, which may turn out to be nothing. */
+  /** Waits until `next` may have something to send. Returns what is to be sent after a long silence. */
   async untilNews(): Promise<string | undefined> {
-    const { promise, resolve } = Promise.withResolvers<string>();
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
     const stopTimer = startTimer(LONGEST_SILENCE, () => resolve(": still here\n\n"), false);
-    this.#wake = () => resolve("");
+    this.#wake = () => resolve(undefined);
     const text = await promise;
     stopTimer();
-    return text === "" ? this.next() : text;
+    return text;
   }
 
   /** Resolves when everything that was read is kept, if the inputs of the world are. */
