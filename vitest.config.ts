@@ -53,7 +53,7 @@ const differsByNode = [
   "test/cli/serve*.test.ts",
   "test/client/errors.test.ts",
   "test/faults/{a-hanging-call-keeps-the-process,calls-that-hang-are-pending,held-*,in-memory}.test.ts",
-  "test/server/state/{a-f*,what-leaves-*}.test.ts",
+  "test/server/state/{a-file-that-is-*,a-file-with-*,a-fork-*,a-full-*,what-leaves-*}.test.ts",
   "test/testing/{next-app-without-its-private-parts,start-merchant}.test.ts",
   "test/webhooks/{calling-back,concurrent,delivery,fail*,work-after-the-answer}.test.ts",
 ];
@@ -71,7 +71,7 @@ const leftToTheNight = isNight ? [] : differsByNodeByNight;
 /** What of it changes its process. */
 const differsByNodeAndPatchesTheProcess = [
   "test/{beside/faults,beside/receivers,beside/ways-in,ways-in}/*.test.ts",
-  "test/{authentication/signatures,faults/the-answer-is-lost,kit/ways-in,scenarios/every-way-in}.test.ts",
+  "test/{authentication/signatures,faults/the-answer-is-lost,kit/ways-in,scenarios/every-way-in,server/state/a-file-that-cannot-be-written}.test.ts",
   "test/testing/{calls-of-an-earlier-test,concurrent-tests,simulated,with-simulator}.test.ts",
   "test/time-travel/{fake-timers-on-top-of-others,sleeps-and-timeouts,the-process-date-follows-the-virtual-clock}.test.ts",
 ];
