@@ -1,8 +1,10 @@
+import { droppedEvent } from "../troubles/events.ts";
+import { nameOfPoint } from "../troubles/point.ts";
+import type { Point } from "../troubles/point.ts";
+import { isMaking, isWriting } from "../troubles/routes.ts";
 import type { IsPossible } from "./possible-troubles.ts";
-import { isMaking, isWriting } from "./routes.ts";
-import { isCrowd, nameOfPoint } from "./story.ts";
-import type { Flow, PlacedTrouble, Point } from "./story.ts";
-import { droppedEvent } from "./troubles/events.ts";
+import { isCrowd } from "./story.ts";
+import type { Flow, PlacedTrouble } from "./story.ts";
 import { backButton } from "./troubles/second-tries.ts";
 import { troubles } from "./troubles/troubles.ts";
 import type { Trouble } from "./troubles/trouble.ts";

@@ -1,5 +1,5 @@
-import { pointKinds } from "./story.ts";
-import type { PointKind } from "./story.ts";
+import { pointKinds } from "../troubles/point.ts";
+import type { PointKind } from "../troubles/point.ts";
 import type { TriedInExam } from "./tried.ts";
 import { troubles } from "./troubles/troubles.ts";
 import { declaredErrors, unseenOf } from "./unseen.ts";

@@ -7,7 +7,7 @@ import type { ReadOptions } from "./read-options.ts";
 import { Customers } from "./playing/customers.ts";
 import { StoryRun } from "./playing/story-run.ts";
 import { noteForgeries, tellForgeriesApart } from "./playing/taken-forgeries.ts";
-import { nameOfPoint } from "./story.ts";
+import { nameOfPoint } from "../troubles/point.ts";
 import type { Story } from "./story.ts";
 
 const MINUTE = 60_000;

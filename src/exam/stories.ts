@@ -3,14 +3,14 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import { chancesOf, isMoment } from "./chances.ts";
 import type { Chance, LearnedFlow } from "./chances.ts";
-import { nameOfPoint } from "./story.ts";
+import { nameOfPoint } from "../troubles/point.ts";
 import type { ActStep, PlacedTrouble, Story } from "./story.ts";
 import { inOrder, inTurns } from "./iterables.ts";
 import type { IsPossible } from "./possible-troubles.ts";
-import { droppedEvent, renamedEvent } from "./troubles/events.ts";
+import { droppedEvent, renamedEvent } from "../troubles/events.ts";
 import { repeatedJobs, twoPrograms } from "./troubles/programs.ts";
 import type { Trouble } from "./troubles/trouble.ts";
-import { overlap } from "./troubles/whole-story.ts";
+import { overlap } from "../troubles/whole-story.ts";
 
 /** The largest seed of a schedule. */
 const SCHEDULES = 2 ** 30;

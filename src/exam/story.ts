@@ -1,3 +1,4 @@
+import type { Point } from "../troubles/point.ts";
 import type { ActName } from "./options.ts";
 import type { Trouble } from "./troubles/trouble.ts";
 
@@ -54,29 +55,6 @@ export interface Flow {
   readonly played?: number;
 }
 
-/** Every kind of place at which something can go wrong, in words. */
-export const pointKinds = {
-  call: "calls of the merchant",
-  event: "events to the merchant",
-  write: "writes to its store",
-  act: "acts of customers",
-  story: "the story as a whole",
-} as const;
-
-export type PointKind = keyof typeof pointKinds;
-
-/**
- * A place in a flow at which something can go wrong, such as the second call of a route. Its name does not change when
- * the merchant's code changes elsewhere.
- */
-export interface Point {
-  readonly kind: PointKind;
-  /** The route, the type of event, or the act; empty for others. */
-  readonly subject: string;
-  /** Counts the points of the same kind and subject in a story, from 1. */
-  readonly occurrence: number;
-}
-
 export interface PlacedTrouble {
   readonly point: Point;
   readonly trouble: Trouble;
@@ -93,9 +71,4 @@ export interface Story {
 /** Returns when a story begins, in milliseconds since 1970; undefined when no trouble chooses the moment. */
 export function beginningOf({ troubles }: Pick<Story, "troubles">): number | undefined {
   return troubles.find(({ trouble }) => trouble.begins !== undefined)?.trouble.begins;
-}
-
-/** Returns a name that is unique among the points of a story. */
-export function nameOfPoint({ kind, subject, occurrence }: Point): string {
-  return `${kind} ${subject}${subject === "" ? "" : " "}${occurrence}`;
 }

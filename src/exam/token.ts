@@ -2,8 +2,9 @@ import * as z from "zod/mini";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { inWords } from "../kit/base/errors/in-words.ts";
 import { flowNames } from "./flows.ts";
-import { pointKinds } from "./story.ts";
-import type { PointKind, Story } from "./story.ts";
+import { pointKinds } from "../troubles/point.ts";
+import type { PointKind } from "../troubles/point.ts";
+import type { Story } from "./story.ts";
 import { troubleOf } from "./troubles/troubles.ts";
 
 /** How much of an invalid token a message quotes. */

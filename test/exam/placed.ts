@@ -1,4 +1,5 @@
-import type { PlacedTrouble, PointKind } from "../../src/exam/story.ts";
+import type { PlacedTrouble } from "../../src/exam/story.ts";
+import type { PointKind } from "../../src/troubles/point.ts";
 import { troubleOf } from "../../src/exam/troubles/troubles.ts";
 
 /** Places a trouble by its name at the point of a name: `placed("event subscription.activated 1", "webhook.drop")`. */

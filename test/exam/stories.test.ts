@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { flowsOf } from "../../src/exam/flows.ts";
 import { planOf } from "../../src/exam/stories.ts";
 import type { LearnedFlow } from "../../src/exam/chances.ts";
-import type { Point, Story } from "../../src/exam/story.ts";
+import type { Story } from "../../src/exam/story.ts";
+import type { Point } from "../../src/troubles/point.ts";
 
 const flows = flowsOf({ acts: { order: () => new Response() }, plans: ["basic", "plus"] });
 const points = pointsNamed(

@@ -37,3 +37,8 @@ test("every trouble strikes in one way, and its sentence ends", () => {
     expect(sentence({ kind: at, subject: "x", occurrence: 2 }, "Ana"), name).toMatch(/^\S.*\.$/);
   }
 });
+
+test("every trouble that shake leaves out says why", () => {
+  for (const { name, inShake } of troubles)
+    if (inShake.is === "left out") expect(inShake.why, name).toMatch(/^[a-z].*[^.]$/);
+});

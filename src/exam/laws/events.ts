@@ -1,5 +1,5 @@
 import type { Evidence, SentEvent } from "../evidence.ts";
-import { isMaking } from "../routes.ts";
+import { isMaking } from "../../troubles/routes.ts";
 import type { LateAnswer, ObservedCall } from "../playing/observations.ts";
 import { isFailure } from "./knowledge.ts";
 import type { Belief, LawOfTheExam } from "./law.ts";

@@ -1,7 +1,7 @@
 import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 import { lastReading } from "../evidence.ts";
 import type { Evidence } from "../evidence.ts";
-import { isMaking } from "../routes.ts";
+import { isMaking } from "../../troubles/routes.ts";
 import { floatsAreExact } from "./beliefs.ts";
 import { changeOfPrice, isLeftUnpaid, isToBePaid, pricesFollow, sessionIsTheOrder } from "./coming-back.ts";
 import { noOrders } from "./orders.ts";

@@ -4,7 +4,7 @@ import { fetchBy } from "../../kit/http/answers.ts";
 import { connectionReset } from "../../kit/http/network-errors.ts";
 import { paymentService } from "../../service/service.ts";
 import type { PlacedTrouble } from "../story.ts";
-import { isMaking } from "../routes.ts";
+import { isMaking } from "../../troubles/routes.ts";
 import { doing } from "../../merchant/process/merchant-process.ts";
 import type { Cause, MerchantProcess } from "../../merchant/process/merchant-process.ts";
 import { Elsewhere } from "./elsewhere.ts";

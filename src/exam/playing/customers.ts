@@ -1,5 +1,6 @@
 import type { ActName, Books, OrderInBooks } from "../options.ts";
-import { isCrowd, nameOfPoint } from "../story.ts";
+import { nameOfPoint } from "../../troubles/point.ts";
+import { isCrowd } from "../story.ts";
 import type { ActStep, OnPages, Step } from "../story.ts";
 import type { Acting } from "../troubles/trouble.ts";
 import { merchantWork } from "../../merchant/process/merchant-work.ts";

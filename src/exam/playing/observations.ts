@@ -2,7 +2,7 @@ import type { SubscriptionView } from "../../simulator/payment-service.ts";
 import type { Books } from "../options.ts";
 import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 import { NoAnswer } from "../../merchant/process/merchant-process.ts";
-import type { Point } from "../story.ts";
+import type { Point } from "../../troubles/point.ts";
 import type { ChosenValues } from "./chosen-values.ts";
 import type { HostedPage } from "./pages.ts";
 import type { Forgery } from "./taken-forgeries.ts";

@@ -3,10 +3,11 @@ import { durationMilliseconds } from "../../kit/engine/duration.ts";
 import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { IsPossible } from "../possible-troubles.ts";
-import { LONGEST_OUTAGE } from "../troubles/trouble.ts";
+import type { Point } from "../../troubles/point.ts";
+import { LONGEST_OUTAGE } from "../../troubles/trouble.ts";
 import type { Trouble } from "../troubles/trouble.ts";
 import { beginningOf } from "../story.ts";
-import type { PlacedTrouble, Point, Story } from "../story.ts";
+import type { PlacedTrouble, Story } from "../story.ts";
 import type { Observations } from "./observations.ts";
 
 /** Makes the troubles of one story strike at their points, and tells those that have struck. */

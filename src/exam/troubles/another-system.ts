@@ -1,5 +1,6 @@
+import { onlyWithCustomers } from "../../troubles/in-shake.ts";
 import type { StoryRun } from "../playing/story-run.ts";
-import { isOfOrders } from "./acts.ts";
+import { isOfOrders } from "../../troubles/acts.ts";
 import type { Acting, Trouble } from "./trouble.ts";
 
 type Made = "payment" | "subscription";
@@ -20,6 +21,7 @@ export const anotherSystem: readonly Trouble[] = [
   {
     name: "payment of another system",
     at: "act",
+    inShake: onlyWithCustomers,
     fits: isOfOrders,
     needsOpenPayment: true,
     isAttack: true,
@@ -30,6 +32,7 @@ export const anotherSystem: readonly Trouble[] = [
   {
     name: "subscription of another system",
     at: "act",
+    inShake: onlyWithCustomers,
     fits: ({ subject }) => subject === "join",
     onAct: { beforePages: (acting) => useTheSameExternalId(acting, "subscription") },
     sentence: () =>

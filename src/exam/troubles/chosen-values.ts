@@ -1,3 +1,4 @@
+import { onlyWithCustomers } from "../../troubles/in-shake.ts";
 import { leftInStock } from "../playing/chosen-values.ts";
 import type { ChosenValues } from "../playing/chosen-values.ts";
 import type { StoryRun } from "../playing/story-run.ts";
@@ -32,6 +33,7 @@ function chosen(
   return {
     name,
     at: "act",
+    inShake: onlyWithCustomers,
     // A customer chooses once, with the first act.
     fits: ({ subject, occurrence }) => occurrence === 1 && (subject === "order" || subject === "checkout"),
     needsRead: read,

@@ -1,6 +1,8 @@
+import { onlyWithCustomers } from "../../troubles/in-shake.ts";
+import { processorTroubles } from "../../troubles/processor.ts";
 import type { OnPages } from "../story.ts";
-import { isPaying } from "./acts.ts";
-import type { Acting, PlannedFault, Trouble } from "./trouble.ts";
+import { isPaying } from "../../troubles/acts.ts";
+import type { Acting, Trouble } from "./trouble.ts";
 
 const HOUR = 3_600_000;
 /** How long something cannot be read: a nightly job runs twice meanwhile. */
@@ -22,6 +24,7 @@ export const customerTroubles: readonly Trouble[] = [
   {
     name: "comes after two hours",
     at: "act",
+    inShake: onlyWithCustomers,
     onAct: {
       before: async ({ run }) => {
         await run.course.passTo(run.time.now + 2 * HOUR);
@@ -33,39 +36,14 @@ export const customerTroubles: readonly Trouble[] = [
   {
     name: "cannot be read",
     at: "act",
+    inShake: onlyWithCustomers,
     fits: isPaying,
     needsNeighbours: true,
     onAct: { beforePages: failReads },
     sentence: (_point, who) =>
       `From then on, the service answers 500 to every read of what ${who} pays for, and no event arrives, for two days.`,
   },
-  processor(
-    "processor.decline",
-    { kind: "processor.decline", code: "generic_decline" },
-    (who) => `${who}'s payment is declined later.`,
-  ),
-  processor(
-    "processor.decline at once",
-    { kind: "processor.decline", code: "insufficient_funds", synchronous: true },
-    (who) => `${who}'s payment is declined at once.`,
-  ),
-  processor(
-    "processor.late",
-    { kind: "processor.late", delay: "30 minutes" },
-    (who) => `${who}'s payment is decided only after 30 minutes.`,
-    { leavesInDoubt: true },
-  ),
-  processor(
-    "processor.late 30h",
-    { kind: "processor.late", delay: "30 hours" },
-    () => "The payment is decided only after 30 hours, when the page has expired.",
-    { fits: ({ subject }) => subject === "checkout" },
-  ),
-  processor(
-    "processor.unavailable",
-    { kind: "processor.unavailable" },
-    (who) => `The processor is unavailable when ${who} pays.`,
-  ),
+  ...processorTroubles,
 ];
 
 function onPages(
@@ -77,20 +55,12 @@ function onPages(
   return {
     name,
     at: "act",
+    inShake: onlyWithCustomers,
     needsOpenPayment: true,
     onAct: { pages },
     sentence: (_point, who) => sentence(who),
     ...more,
   };
-}
-
-function processor(
-  name: string,
-  fault: PlannedFault,
-  sentence: (who: string) => string,
-  more: Partial<Trouble> = {},
-): Trouble {
-  return { name, at: "act", fits: isPaying, fault, sentence: (_point, who) => sentence(who), ...more };
 }
 
 /** Makes the reads of everything that a customer pays for fail, while no event tells the merchant of anything. */

@@ -1,10 +1,14 @@
 import { forgedRequest } from "../../merchant/deliveries/forge-delivery.ts";
 import { paidStatus } from "../../merchant/deliveries/order-payment.ts";
 import { promisedEvent } from "../../merchant/deliveries/promised-event.ts";
+import { leftOut, onlyWithCustomers } from "../../troubles/in-shake.ts";
 import { openPayments } from "../playing/open-payments.ts";
 import type { Acting, Trouble } from "./trouble.ts";
 
 type Forgery = "unsigned" | "wrong-signature" | "wrong-secret";
+
+/** Shake forges the events that a test gets anyway. */
+const inShake = leftOut("a forged event takes the place of a genuine one");
 
 /** What is wrong with each forgery. */
 const WRONG: Readonly<Record<Forgery, string>> = {
@@ -30,6 +34,7 @@ export const forgeries: readonly Trouble[] = [
   {
     name: "typed way back",
     at: "act",
+    inShake: onlyWithCustomers,
     needsOpenPayment: true,
     isAttack: true,
     onAct: { beforePages: typeTheWayBack },
@@ -42,6 +47,7 @@ function forgedEvent(name: string, kind: Forgery) {
     name,
     at: "act",
     order: "variant",
+    inShake,
     needsOpenPayment: true,
     isAttack: true,
     onAct: { beforePages: (acting: Acting) => forgeEvents(acting, kind) },

@@ -1,4 +1,5 @@
-import { isOfOrders } from "./acts.ts";
+import { onlyWithCustomers } from "../../troubles/in-shake.ts";
+import { isOfOrders } from "../../troubles/acts.ts";
 import type { Trouble } from "./trouble.ts";
 
 /** A card other than that of the first try. It behaves differently only at renewals. */
@@ -9,6 +10,7 @@ export const otherTabs: readonly Trouble[] = [
   {
     name: "pays again with another card",
     at: "act",
+    inShake: onlyWithCustomers,
     fits: isOfOrders,
     needsAct: "payAgain",
     onAct: { afterwards: ({ again }) => again("payAgain", ANOTHER_CARD) },
@@ -17,6 +19,7 @@ export const otherTabs: readonly Trouble[] = [
   {
     name: "pays in two tabs",
     at: "act",
+    inShake: onlyWithCustomers,
     fits: isOfOrders,
     needsAct: "payAgain",
     onAct: { atOnce: ({ ask }) => ask("payAgain", ANOTHER_CARD) },
@@ -25,6 +28,7 @@ export const otherTabs: readonly Trouble[] = [
   {
     name: "changes the cart meanwhile",
     at: "act",
+    inShake: onlyWithCustomers,
     fits: isOfOrders,
     needsAct: "changeCart",
     needsOpenPayment: true,
@@ -34,6 +38,7 @@ export const otherTabs: readonly Trouble[] = [
   {
     name: "finishes later",
     at: "act",
+    inShake: onlyWithCustomers,
     needsOpenPayment: true,
     needsAnotherAct: true,
     onAct: { pages: { later: true } },
@@ -42,6 +47,7 @@ export const otherTabs: readonly Trouble[] = [
   {
     name: "looks at once",
     at: "act",
+    inShake: onlyWithCustomers,
     needsAct: "look",
     onAct: { atOnce: ({ ask }) => ask("look", ANOTHER_CARD) },
     sentence: (_point, who) => `${who} looks at it in another tab at the same time.`,

@@ -1,16 +1,20 @@
-import { isWriting } from "../routes.ts";
-import { callInWords } from "./in-words.ts";
+import { leftOut } from "../../troubles/in-shake.ts";
+import { callInWords } from "../../troubles/in-words.ts";
+import { isWriting } from "../../troubles/routes.ts";
 import type { Trouble } from "./trouble.ts";
 
 const MINUTE = 60_000;
 /** How far two clocks differ, in milliseconds: less than a signature may be old. */
 const SKEW = 2 * MINUTE;
 
+const inShake = leftOut("a test starts the programs and jobs of the merchant itself");
+
 export const twoPrograms: Trouble = secondProgram("two programs", 0, "");
 
 export const repeatedJobs: Trouble = {
   name: "job meets itself",
   at: "story",
+  inShake,
   differsByAct: true,
   repeatsJobs: true,
   sentence: () => "Each job still runs when its next time comes, and starts again beside itself.",
@@ -25,6 +29,7 @@ export const programTroubles: readonly Trouble[] = [
   {
     name: "deployment",
     at: "call",
+    inShake,
     fits: ({ subject }) => isWriting(subject),
     deploys: true,
     sentence: (point) =>
@@ -36,6 +41,7 @@ function secondProgram(name: string, clock: number, more: string): Trouble {
   return {
     name,
     at: "story",
+    inShake,
     differsByAct: true,
     secondProgram: { clock },
     sentence: () => `Two programs of the shop run at once${more}.`,

@@ -1,32 +1,11 @@
-import type { AssumptionOverrides } from "../../service/assumption-table.ts";
+import type { ServiceTrouble } from "../../troubles/trouble.ts";
 import type { ActName } from "../options.ts";
 import type { ChosenValues } from "../playing/chosen-values.ts";
 import type { StoryRun } from "../playing/story-run.ts";
-import type { ActStep, OnPages, Point, PointKind } from "../story.ts";
+import type { ActStep, OnPages } from "../story.ts";
 
-export type PlannedFault = { readonly kind: string } & Readonly<Record<string, unknown>>;
-
-/** How long the service is out of order at most. In production, outages take minutes or hours. */
-export const LONGEST_OUTAGE = "2 days";
-
-/** Something that can go wrong at a kind of point. Its declaration holds everything that the exam knows about it. */
-export interface Trouble {
-  /** Unique among the troubles at its kind of point. Tokens and coverage use it. */
-  readonly name: string;
-  readonly at: PointKind;
-  /**
-   * Says what goes wrong, as one sentence of the story.
-   * @param customer the name of the customer whose act it strikes
-   */
-  readonly sentence: (point: Point, customer: string) => string;
-
-  /**
-   * `likely`: even a short search tries it at every kind of place. `variant`: it comes last, because a merchant who
-   * fails it usually fails another trouble, too.
-   */
-  readonly order?: "likely" | "variant";
-  /** Whether it can happen at a point; by default it always can. */
-  readonly fits?: (point: Point) => boolean;
+/** Something that can go wrong in a story, in which the exam plays the customers and runs the merchant's programs. */
+export interface Trouble extends ServiceTrouble {
   /** Whether it needs a payment that waits for the customer. */
   readonly needsOpenPayment?: boolean;
   /** Whether it needs the customer to act again afterwards. */
@@ -39,23 +18,11 @@ export interface Trouble {
   readonly needsAct?: ActName;
   /** Whether it shows other things where a flow begins with another act. */
   readonly differsByAct?: boolean;
-  /** Whether it leaves customers in doubt whether their act succeeded. */
-  readonly leavesInDoubt?: boolean;
-  /** Whether it lets an event arrive after later things have happened. */
-  readonly isLate?: boolean;
   /** Whether it forges a payment. */
   readonly isAttack?: boolean;
 
-  /** A fault of the service, planned for the point. */
-  readonly fault?: PlannedFault;
-  /** Faults that last from the point until everything is repaired, `LONGEST_OUTAGE` at most. */
-  readonly lasting?: readonly PlannedFault[];
-  /** How long the lasting faults last exactly, such as `1 hour`. The story goes on until they end. */
-  readonly lasts?: string;
   /** The merchant's program dies before or after what happens at the point. */
   readonly crash?: "before" | "after";
-  /** The event is delivered twice at once. */
-  readonly deliversTwice?: boolean;
   /** The customer does this at the moment at which the event arrives. */
   readonly meetsAct?: ActName;
   /** When the story begins, in milliseconds since 1970. It is no fault, and a story has only one beginning. */
@@ -66,8 +33,6 @@ export interface Trouble {
   readonly deploys?: boolean;
   /** Each job starts again while it still runs. */
   readonly repeatsJobs?: boolean;
-  /** Assumptions of the service for the whole story. */
-  readonly assumptions?: AssumptionOverrides;
   /** The customer acts differently, or somebody else acts. */
   readonly onAct?: OnAct;
 }

@@ -1,4 +1,4 @@
-import type { Point } from "../story.ts";
+import type { Point } from "./point.ts";
 
 /** Whether an act pays for an order. Some troubles of orders cannot strike memberships. */
 export function isOfOrders({ subject }: Point): boolean {

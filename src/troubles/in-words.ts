@@ -1,4 +1,4 @@
-import type { Point } from "../story.ts";
+import type { Point } from "./point.ts";
 
 const ORDINALS = ["", "second ", "third ", "fourth ", "fifth "];
 

@@ -1,0 +1,30 @@
+/** What a merchant owes while a trouble strikes in a test that it already has (`centavo shake`). */
+export type InShake =
+  | {
+      /** The test must pass as if nothing had happened. */
+      readonly is: "must not be noticed";
+      /** How long the test has to move its clock after the trouble, such as `2 hours`, before it may expect the usual end. */
+      readonly needs?: string;
+      /** Only merchants who repeat such calls bear it. For all others, it must not cost anybody money. */
+      readonly whereRepeated?: true;
+    }
+  | {
+      /** The test may fail, but nobody may lose money, and the merchant must behave. */
+      readonly is: "must not cost";
+    }
+  | { readonly is: "left out"; readonly why: string };
+
+/** @param more what it depends on */
+export function mustNotBeNoticed(more: { readonly needs?: string; readonly whereRepeated?: true } = {}): InShake {
+  return { is: "must not be noticed", ...more };
+}
+
+export const mustNotCost: InShake = { is: "must not cost" };
+
+/** @param why completes the sentence "It is left out, because …" */
+export function leftOut(why: string): InShake {
+  return { is: "left out", why };
+}
+
+/** Says for most troubles that only an exam can make: it plays the customers itself. */
+export const onlyWithCustomers = leftOut("a test decides itself what its customers do");

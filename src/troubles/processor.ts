@@ -1,0 +1,51 @@
+import { isPaying } from "./acts.ts";
+import { mustNotCost } from "./in-shake.ts";
+import type { PlannedFault, ServiceTrouble } from "./trouble.ts";
+
+/** What the processor of cards and wallets does to a payment. */
+export const processorTroubles: readonly ServiceTrouble[] = [
+  processor(
+    "processor.decline",
+    { kind: "processor.decline", code: "generic_decline" },
+    (who) => `${who}'s payment is declined later.`,
+  ),
+  processor(
+    "processor.decline at once",
+    { kind: "processor.decline", code: "insufficient_funds", synchronous: true },
+    (who) => `${who}'s payment is declined at once.`,
+  ),
+  processor(
+    "processor.late",
+    { kind: "processor.late", delay: "30 minutes" },
+    (who) => `${who}'s payment is decided only after 30 minutes.`,
+    { leavesInDoubt: true },
+  ),
+  processor(
+    "processor.late 30h",
+    { kind: "processor.late", delay: "30 hours" },
+    () => "The payment is decided only after 30 hours, when the page has expired.",
+    { fits: ({ subject }) => subject === "checkout" },
+  ),
+  processor(
+    "processor.unavailable",
+    { kind: "processor.unavailable" },
+    (who) => `The processor is unavailable when ${who} pays.`,
+  ),
+];
+
+function processor(
+  name: string,
+  fault: PlannedFault,
+  sentence: (who: string) => string,
+  more: Partial<ServiceTrouble> = {},
+): ServiceTrouble {
+  return {
+    name,
+    at: "act",
+    fits: isPaying,
+    fault,
+    inShake: mustNotCost,
+    sentence: (_point, who) => sentence(who),
+    ...more,
+  };
+}
