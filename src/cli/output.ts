@@ -1,5 +1,7 @@
 import { styleText } from "node:util";
 import { printable } from "../kit/base/errors/printable.ts";
+import { decideExit } from "../kit/base/runtime/unfinished-work.ts";
+import { exitCodes } from "./exit-codes.ts";
 import { ProgressLine } from "./progress-line.ts";
 import type { Terminal } from "./progress-line.ts";
 
@@ -25,26 +27,34 @@ export interface OutputStreams {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly exit: (this: void, code: number) => unknown;
 }
 
 /**
- * Returns the process's own output. It has colours if standard output is a terminal, and shows progress if standard error is one and `CI` is
- * not set. A terminal gets neither if `NO_COLOR` is set or `TERM` is `dumb`. If whoever reads the output ends, as in `centavo run | head`,
- * the command goes on in silence, and its exit code holds.
+ * Returns the process's own output. It has colours if standard output is a terminal, or `FORCE_COLOR` asks for them, and shows progress if
+ * standard error is a terminal and `CI` is not set. There is neither if `NO_COLOR` is set or `TERM` is `dumb`. If whoever reads the output
+ * ends, as in `centavo run | head`, the command goes on in silence, and its exit code holds. If standard output takes nothing else, as on a
+ * full disk, the command says so and ends.
  */
-export function standardOutput({ stdout, stderr, env }: OutputStreams = process): Output {
-  const takesEscapes = !env["NO_COLOR"] && env["TERM"] !== "dumb";
+export function standardOutput({ stdout, stderr, env, exit }: OutputStreams = ofProcess()): Output {
+  const force = env["FORCE_COLOR"];
+  const isRefused = Boolean(env["NO_COLOR"]) || force === "0" || force === "false";
+  const takesEscapes = !isRefused && env["TERM"] !== "dumb";
   const isWatched = stderr.isTTY === true && takesEscapes && !env["CI"];
-  for (const stream of [stdout, stderr])
-    stream.on("error", (error) => {
-      if (error.code !== "EPIPE") throw error;
-    });
   // Kept, because code that a command loads may replace them.
   const [write, writeError] = [stdout.write.bind(stdout), stderr.write.bind(stderr)];
+  stdout.on("error", (error) => {
+    if (error.code === "EPIPE") return;
+    decideExit(exitCodes.couldNotRun);
+    writeError(`Standard output cannot be written: ${error.message}.\n`);
+    exit(exitCodes.couldNotRun);
+  });
+  // There is no place left to tell that standard error cannot be written.
+  stderr.on("error", () => undefined);
   return {
     print: (text) => void write(`${text}\n`),
     printError: (text) => void writeError(`${text}\n`),
-    colours: stdout.isTTY === true && takesEscapes,
+    colours: (stdout.isTTY === true && takesEscapes) || (Boolean(force) && !isRefused),
     ...(isWatched && { progress: new ProgressLine(stderr) }),
   };
 }
@@ -52,4 +62,9 @@ export function standardOutput({ stdout, stderr, env }: OutputStreams = process)
 export function styled(output: Output, style: Style, text: string): string {
   const plain = printable(text);
   return output.colours ? styleText(style, plain, { validateStream: false }) : plain;
+}
+
+function ofProcess(): OutputStreams {
+  const { stdout, stderr, env } = process;
+  return { stdout, stderr, env, exit: process.exit.bind(process) };
 }

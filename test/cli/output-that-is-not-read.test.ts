@@ -1,5 +1,6 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { folderWith, story } from "./story-folder.ts";
@@ -25,3 +26,18 @@ test.for([
   const folder = folderWith({ "a-long.mjs": LONG, "b-long.mjs": LONG, "last.mjs": last });
   expect(await withHead(folder)).toEqual({ code, errors: "" });
 });
+
+test.for([["run", ".", "--way", "memory"], ["--help"], ["exam", "--help"]])(
+  "an output that takes nothing ends %j with a sentence and the exit code 2",
+  (args) => {
+    const full = openSync("/dev/full", "w");
+    const { status, stderr } = spawnSync(process.execPath, [main, ...args], {
+      cwd: folderWith({ "passes.mjs": story("") }),
+      stdio: ["ignore", full, "pipe"],
+      encoding: "utf8",
+    });
+    closeSync(full);
+    expect(stderr).toBe("Standard output cannot be written: ENOSPC: no space left on device, write.\n");
+    expect(status).toBe(2);
+  },
+);

@@ -8,6 +8,8 @@ import { after, HOUR } from "../instants.ts";
 const ERASE = "\r\u001B[2K";
 const NEW_YEAR = "2026-01-01T00:00:00.000Z";
 
+const exit = (): undefined => undefined;
+
 function fakeTerminal(columns = 80): { terminal: Terminal; written: string[] } {
   const written: string[] = [];
   return { written, terminal: { isTTY: true, columns, write: (text) => written.push(text) } };
@@ -87,20 +89,29 @@ test("a run tells its stories' moves to the line, and erases it before it prints
 test("progress is shown in a terminal, and neither in a pipe nor in CI", () => {
   const terminal = fakeStream(true);
   const pipe = fakeStream(false);
-  expect(standardOutput({ stdout: pipe, stderr: terminal, env: {} })).toMatchObject({
+  expect(standardOutput({ stdout: pipe, stderr: terminal, env: {}, exit })).toMatchObject({
     colours: false,
     progress: expect.any(ProgressLine) as ProgressLine,
   });
-  expect(standardOutput({ stdout: terminal, stderr: pipe, env: {} })).toMatchObject({ colours: true });
-  expect(standardOutput({ stdout: terminal, stderr: pipe, env: {} }).progress).toBeUndefined();
-  expect(standardOutput({ stdout: terminal, stderr: terminal, env: { CI: "true" } }).progress).toBeUndefined();
+  expect(standardOutput({ stdout: terminal, stderr: pipe, env: {}, exit })).toMatchObject({ colours: true });
+  expect(standardOutput({ stdout: terminal, stderr: pipe, env: {}, exit }).progress).toBeUndefined();
+  expect(standardOutput({ stdout: terminal, stderr: terminal, env: { CI: "true" }, exit }).progress).toBeUndefined();
 });
 
-test.for([{ TERM: "dumb" }, { NO_COLOR: "1" }])("a terminal gets no escapes with %o", (env) => {
-  const terminal = fakeStream(true);
-  const output = standardOutput({ stdout: terminal, stderr: terminal, env });
-  expect(output.colours).toBe(false);
-  expect(output.progress).toBeUndefined();
+test.for([{ TERM: "dumb" }, { NO_COLOR: "1" }, { NO_COLOR: "1", FORCE_COLOR: "1" }, { FORCE_COLOR: "0" }])(
+  "a terminal gets no escapes with %o",
+  (env) => {
+    const terminal = fakeStream(true);
+    const output = standardOutput({ stdout: terminal, stderr: terminal, env, exit });
+    expect(output.colours).toBe(false);
+    expect(output.progress).toBeUndefined();
+  },
+);
+
+test("FORCE_COLOR gives a pipe colours", () => {
+  const pipe = fakeStream(false);
+  const { colours, progress } = standardOutput({ stdout: pipe, stderr: pipe, env: { FORCE_COLOR: "1" }, exit });
+  expect([colours, progress]).toEqual([true, undefined]);
 });
 
 function fakeStream(isTTY: boolean): OutputStream {

@@ -72,7 +72,8 @@ export function isThere(path: string): boolean {
 }
 
 /**
- * Writes a text file as a whole: no reader ever sees half of it. Creates the folders above it.
+ * Writes a text file as a whole: no reader ever sees half of it. Creates the folders above it. A device or a pipe, such as `/dev/stdout`, is
+ * written to, and a link is followed.
  * @returns false when the process has no file system
  * @throws Node's error when the file cannot be written
  */
@@ -80,11 +81,16 @@ export function writeTextFile(path: string, text: string): boolean {
   const files = globalThis.process?.getBuiltinModule?.("node:fs");
   const paths = globalThis.process?.getBuiltinModule?.("node:path");
   if (files === undefined || paths === undefined) return false;
+  if (isWrittenTo(path)) {
+    writeInto(path, text);
+    return true;
+  }
   files.mkdirSync(paths.dirname(path), { recursive: true });
-  const unfinished = `${path}.${globalThis.process.pid}.unfinished`;
+  const place = files.existsSync(path) ? files.realpathSync(path) : path;
+  const unfinished = `${place}.${globalThis.process.pid}.unfinished`;
   try {
     files.writeFileSync(unfinished, text);
-    files.renameSync(unfinished, path);
+    files.renameSync(unfinished, place);
   } catch (error) {
     files.rmSync(unfinished, { force: true });
     throw error;
@@ -102,13 +108,49 @@ export function appendToFile(path: string, text: string): void {
   files.appendFileSync(path, text);
 }
 
-/** Removes a file, if it is there. */
+/** Removes a file, if it is there. A device or a pipe stays. */
 export function removeFile(path: string): void {
-  globalThis.process.getBuiltinModule("node:fs").rmSync(path, { force: true });
+  if (!isWrittenTo(path)) globalThis.process.getBuiltinModule("node:fs").rmSync(path, { force: true });
 }
 
 /** Names this thread among all of the machine: the process's id and the thread's. */
 export function threadName(): string {
   const { threadId } = globalThis.process.getBuiltinModule("node:worker_threads");
   return `${globalThis.process.pid}-${threadId}`;
+}
+
+/** The open files of the process have these names, which may lead to a file that has a name of its own. */
+const OPEN_FILE = /^\/(?:dev\/(?:stdout|stderr|fd\/(\d{1,9}))|proc\/self\/fd\/(\d{1,9}))$/;
+const BETWEEN_TRIES = 5;
+
+/** Whether a path names something that takes what is written, instead of a file that another can replace. */
+function isWrittenTo(path: string): boolean {
+  const found = globalThis.process.getBuiltinModule("node:fs").statSync(path, { throwIfNoEntry: false });
+  return OPEN_FILE.test(path) || (found !== undefined && !found.isFile() && !found.isDirectory());
+}
+
+function writeInto(path: string, text: string): void {
+  const files = globalThis.process.getBuiltinModule("node:fs");
+  const [, ofDevice, ofProcess] = OPEN_FILE.exec(path) ?? [];
+  const given = ofDevice ?? ofProcess;
+  // An open file is written where its own offset is, after what was printed before.
+  const standard = { "/dev/stdout": 1, "/dev/stderr": 2 }[path];
+  const descriptor = standard ?? (given === undefined ? files.openSync(path, "w") : Number(given));
+  try {
+    let left = Buffer.from(text);
+    while (left.length > 0) left = left.subarray(written(descriptor, left));
+  } finally {
+    if (standard === undefined && given === undefined) files.closeSync(descriptor);
+  }
+}
+
+/** Returns how many bytes were written. A pipe that is full takes none until somebody reads. */
+function written(descriptor: number, bytes: Uint8Array): number {
+  try {
+    return globalThis.process.getBuiltinModule("node:fs").writeSync(descriptor, bytes);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BETWEEN_TRIES);
+    return 0;
+  }
 }
