@@ -38,6 +38,8 @@ const FIELDS: Readonly<Record<Forgery["kind"], readonly string[]>> = {
   "stale-timestamp": ["age"],
   "corrupt-body": ["body"],
 };
+/** Every kind of forgery. */
+export const forgeryKinds = Object.keys(FIELDS) as readonly Forgery["kind"][];
 const DEFAULT_AGE = "10 minutes";
 
 /**
@@ -63,6 +65,7 @@ export async function forgeDelivery(sim: Simulator, says: ForgedEvent, forgery: 
   return new DeliveryByHand(sim).send(`forged: ${forgery.kind}`, forgedRequest(sim, event, forgery));
 }
 
+/** Returns a delivery of an event that is forged in this way. */
 export function forgedRequest(sim: Simulator, event: PaymentEvent, forgery: Forgery): Request {
   const byHand = new DeliveryByHand(sim);
   const genuine = byHand.toSign(event);

@@ -1,4 +1,4 @@
-import type { ReceiverAnswer } from "../../kit/receivers/receiver-answer.ts";
+import { verdictOnAnswer } from "../../merchant/deliveries/judge-answer.ts";
 import type { ExpectedEffect } from "./hostile-case.ts";
 import type { HostileFault, HostileFaultKind } from "./hostile-report.ts";
 import type { JudgedDelivery, OrderState } from "./trial.ts";
@@ -13,7 +13,10 @@ export function verdictOn(
   before: OrderState,
   after: OrderState,
 ): Verdict | undefined {
-  const verdicts = [...deliveries.map(verdictOnAnswer), verdictOnEffect(effect, before, after)];
+  const verdicts = [
+    ...deliveries.map(({ delivery: { answer, method }, expected }) => verdictOnAnswer(answer, expected, method)),
+    verdictOnEffect(effect, before, after),
+  ];
   return WORST_FIRST.flatMap((kind) => verdicts.find((verdict) => verdict?.kind === kind) ?? [])[0];
 }
 
@@ -57,25 +60,6 @@ const FULFILMENTS: Readonly<Record<ExpectedEffect, Fulfilments>> = {
   none: { before: [0, 0], after: [0, 0], stays: true },
   unchanged: { before: [1, 1], after: [1, 1], stays: true },
 };
-
-function verdictOnAnswer({ delivery: { answer, method }, expected }: JudgedDelivery): Verdict | undefined {
-  if (answer.kind === "failed") return { kind: "crashed", why: answer.message };
-  const { status } = answer;
-  if (status >= 500) {
-    const after = method === "POST" ? ", which the service takes for an outage and retries for hours" : "";
-    return { kind: "crashed", why: `It was answered ${inWords(answer)}${after}.` };
-  }
-  const isSuccess = status >= 200 && status < 300;
-  if (expected === "refusal" && isSuccess)
-    return { kind: "accepted", why: `It was answered ${status}, as if it were genuine.` };
-  if (expected === "success" && !isSuccess)
-    return { kind: "refused", why: `It is genuine, and was answered ${inWords(answer)}.` };
-  return undefined;
-}
-
-function inWords({ status, bodyExcerpt }: Extract<ReceiverAnswer, { kind: "answered" }>): string {
-  return bodyExcerpt === undefined ? String(status) : `${status} ${JSON.stringify(bodyExcerpt)}`;
-}
 
 function times(count: number): string {
   return count === 1 ? "once" : `${count} times`;

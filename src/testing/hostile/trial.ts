@@ -5,6 +5,7 @@ import type { ReceiverAnswer } from "../../kit/receivers/receiver-answer.ts";
 import { headersOf, signDelivery } from "../../merchant/deliveries/delivery-signature.ts";
 import type { DeliverySignature, DeliveryToSign } from "../../merchant/deliveries/delivery-signature.ts";
 import type { HostileDelivery } from "./hostile-report.ts";
+import type { ExpectedAnswer } from "../../merchant/deliveries/judge-answer.ts";
 import { changed, eventAbout, isAbout, paidStatus, pay } from "../../merchant/deliveries/order-payment.ts";
 import type { EventChange, PaymentEvent } from "../../merchant/deliveries/order-payment.ts";
 import { promisedEvent } from "../../merchant/deliveries/promised-event.ts";
@@ -16,9 +17,6 @@ export interface OrderState {
   /** The result of the option `status`, as JSON text. */
   readonly status: string | undefined;
 }
-
-/** The answer that a delivery must get: `refusal` is not a 2xx, `success` is a 2xx, `either` is any. A crash is always wrong. */
-export type ExpectedAnswer = "refusal" | "success" | "either";
 
 /** A delivery, and the answer that it should get. */
 export interface JudgedDelivery {
