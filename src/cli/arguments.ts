@@ -32,6 +32,16 @@ export function assumption(
   return { ...previous, [id]: jsonOrText(written) };
 }
 
+/** Reads `field=value`, and adds it to those before. */
+export function field(
+  text: string,
+  previous: readonly (readonly [path: string, value: string])[] = [],
+): readonly (readonly [path: string, value: string])[] {
+  const equals = text.indexOf("=");
+  if (equals < 1) throw new InvalidArgumentError("It is a field and a value, such as metadata.team=red.");
+  return [...previous, [text.slice(0, equals), text.slice(equals + 1)]];
+}
+
 /** Reads `3/20`. */
 export function shard(text: string): Shard {
   const [, index, of] = (/^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? []).map(Number);
@@ -45,7 +55,7 @@ export function seed(text: string): number | string {
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-function jsonOrText(text: string): unknown {
+export function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -27,6 +27,14 @@ export function credentialsIn(path: string, directory: string): Readonly<Record<
   throw refusedFile("--credentials", path, `holds ${inWords(read)}, and takes ${takes}`);
 }
 
+/** The fields in the file of `--data`. Each is checked against the schema of its body. */
+export function fieldsIn(path: string, directory: string): Readonly<Record<string, unknown>> {
+  const read = jsonIn("--data", path, directory);
+  if (typeof read === "object" && read !== null && !Array.isArray(read)) return read as Record<string, unknown>;
+  const takes = 'one object, such as { "externalId": "order-7", "amount": 49900 }';
+  throw refusedFile("--data", path, `holds ${inWords(read)}, and takes ${takes}`);
+}
+
 /** The faults in the file of `--faults`. Each is checked when it is planned. */
 export function faultsIn(path: string, directory: string): readonly unknown[] {
   const read = jsonIn("--faults", path, directory);

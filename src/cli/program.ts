@@ -6,6 +6,7 @@ import { addExamCommand } from "./exam-command.ts";
 import { exitCodesInWords } from "./exit-codes.ts";
 import type { Output } from "./output.ts";
 import { addServeCommand } from "./serve-command.ts";
+import { addTriggerCommand } from "./trigger-command.ts";
 import { version } from "../kit/base/runtime/version.ts";
 
 /** The process that runs the program. */
@@ -102,6 +103,7 @@ export function createProgram(context: ProgramContext): Command {
   addExamCommand(program, context);
   addCoverageCommand(program, context);
   addServeCommand(program, context);
+  addTriggerCommand(program, context);
 
   return program;
 }

@@ -125,6 +125,10 @@ export interface AnyFixture {
   readonly lifecycle?: string;
   /** The status at which each event is announced. */
   readonly events?: Readonly<Record<string, string>>;
+  /** What each event tells the merchant, as a sentence. */
+  readonly tells?: Readonly<Record<string, string>>;
+  /** The schema of the body that creates one, if `fields` are those of a body. */
+  readonly body?: z.ZodMiniObject;
   readonly statuses?: readonly string[];
   /** The status unless a test asks for another. */
   readonly usual?: string;
@@ -152,6 +156,7 @@ export interface AnyFixture {
 export interface Fixture<Maker, Events extends string> extends AnyFixture {
   readonly make: keyof Maker & string;
   readonly events?: Readonly<Record<Events, StatusOf<Maker>>>;
+  readonly tells?: Readonly<Record<NoInfer<Events>, string>>;
 }
 
 /** A fixture as a resource declares it. */

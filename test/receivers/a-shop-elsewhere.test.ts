@@ -3,26 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createSimulator } from "centavo";
 import { createClient } from "centavo/client";
 import { expect, test } from "vitest";
-
-/** Made for this test, and trusted nowhere. */
-const key = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg2nbKzF8V7fMm4PCc
-F42gO9w4HzTDjNUWrrrim72pEWKhRANCAASRxti2suhLQ2+ZhkSh2/KJlfDP9DBJ
-EYXZxzM0RP/FXmqkAsy9pIX/x10SA88RFmCMGR3FMbM/bn3XhyE8GwBA
------END PRIVATE KEY-----
-`;
-const cert = `-----BEGIN CERTIFICATE-----
-MIIBmzCCAUGgAwIBAgIUJJlz5VXsUEURdzXMUuGPGRd0MqkwCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyNTIwMzM1MFoYDzIxMjYxMTAx
-MjAzMzUwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
-PQMBBwNCAASRxti2suhLQ2+ZhkSh2/KJlfDP9DBJEYXZxzM0RP/FXmqkAsy9pIX/
-x10SA88RFmCMGR3FMbM/bn3XhyE8GwBAo28wbTAdBgNVHQ4EFgQUOJt+tJZ2TrML
-/3mFhyrW4Ab0Y34wHwYDVR0jBBgwFoAUOJt+tJZ2TrML/3mFhyrW4Ab0Y34wDwYD
-VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
-zj0EAwIDSAAwRQIgUcdw0/gTBy/FstpCxXBCC5DNk84cmIRY8b7C7IK+j5ACIQC2
-S+Fq1O5yvh+6jWaG26NEU8aMJFLz2N3YPueisxmNWw==
------END CERTIFICATE-----
-`;
+import { cert, key } from "../self-signed.ts";
 
 async function failureOf(webhookUrl: string): Promise<string> {
   await using sim = createSimulator({ webhookUrl });

@@ -37,9 +37,17 @@ export const checkouts = defineFixture<CheckoutMaker, Where>()({
     "checkout.cancelled": "cancelled",
     "checkout.expired": "expired",
   },
+  tells: {
+    "checkout.processing": "the customer paid on the hosted page, and the processor has not decided yet",
+    "checkout.completed": "the payment of the session succeeded",
+    "checkout.failed": "the payment of the session was declined, as often as the customer may try",
+    "checkout.cancelled": "the customer cancelled on the hosted page",
+    "checkout.expired": "the session expired before the customer paid",
+  },
   statuses: checkoutStatus.options,
   usual: "pending",
   declined: checkoutDeclines,
+  body: createCheckoutBody,
   fields: Object.keys(createCheckoutBody.shape),
   begin(data, fields) {
     const order = data.order(fields.amount);

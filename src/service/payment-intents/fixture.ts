@@ -61,9 +61,17 @@ export const intents = defineFixture<IntentMaker, Where>()({
     "payment_intent.failed": "failed",
     "payment_intent.canceled": "canceled",
   },
+  tells: {
+    "payment_intent.requires_action": "the customer has to authenticate the payment, as by 3-D Secure",
+    "payment_intent.processing": "the processor has the payment and has not decided yet",
+    "payment_intent.succeeded": "the payment succeeded",
+    "payment_intent.failed": "the payment failed for good, because it was declined",
+    "payment_intent.canceled": "the payment was canceled before it was paid",
+  },
   statuses: intentStatus.options,
   usual: "requires_payment_method",
   declined: intentDeclines,
+  body: createIntentBody,
   fields: Object.keys(createIntentBody.shape),
   begin(data, fields) {
     const body = { ...data.order(fields.amount), contact: data.contact(), ...fields };

@@ -87,6 +87,7 @@ const offSession = {
 
 export const plans = defineFixture<PlanMaker, Where>()({
   make: "plan",
+  body: createPlanBody,
   fields: Object.keys(createPlanBody.shape),
   begin(data, fields) {
     const body = { ...data.plan(), ...fields };
@@ -106,10 +107,19 @@ export const subscriptions = defineFixture<SubscriptionMaker, Where>()({
     "subscription.invoice.paid": "active",
     "subscription.invoice.payment_failed": "past_due",
   },
+  tells: {
+    "subscription.activated": "the first payment succeeded, and the subscription is active",
+    "subscription.past_due": "the payment of a renewal was declined, and the service will try again",
+    "subscription.unpaid": "the payment of a renewal was declined after all retries",
+    "subscription.cancelled": "the subscription was cancelled",
+    "subscription.invoice.paid": "the invoice of a billing cycle was paid",
+    "subscription.invoice.payment_failed": "a payment of an invoice was declined",
+  },
   statuses: subscriptionStatus.options,
   usual: "active",
   declined: subscriptionDeclines,
   ruledOut: [offSession],
+  body: initiateBody,
   fields: Object.keys(initiateBody.shape),
   begin(data, { planId: given, ...fields }) {
     const { name, email } = data.contact();

@@ -21,6 +21,7 @@ import { remoteCauses } from "./remote-cases.ts";
 import { serverCauses } from "./server-cases.ts";
 import { serviceCauses } from "./service-cases.ts";
 import { testingCauses } from "./testing-cases.ts";
+import { triggerCauses } from "./trigger-cases.ts";
 import { webhookCauses } from "./webhook-cases.ts";
 import { worldCauses } from "./world-cases.ts";
 
@@ -340,4 +341,5 @@ export const allCauses: readonly Causes[] = [
   worldCauses,
   remoteCauses,
   serverCauses,
+  triggerCauses,
 ];

@@ -95,7 +95,8 @@ export function checkSecret(call: string, secret: unknown, scheme: WebhookScheme
   );
 }
 
-function canBeKey(scheme: WebhookScheme, secret: string): boolean {
+/** Whether a secret can be the key of this scheme. */
+export function canBeKey(scheme: WebhookScheme, secret: string): boolean {
   try {
     hmacKey(scheme, secret);
     return true;
