@@ -1,37 +1,18 @@
+import type { ReportedRun } from "../reported-run.ts";
 import { Assumptions } from "./assumptions.tsx";
 import { Coverage } from "./coverage.tsx";
-import { Details } from "./details.tsx";
+import { Explorer } from "./explorer.tsx";
+import type { View } from "./explorer.tsx";
+import { Keyboard } from "./keyboard.tsx";
 import { Pending } from "./pending.tsx";
 import { Prose } from "./prose.tsx";
 import { Resources } from "./resources.tsx";
 import { Sequence } from "./sequence.tsx";
-import {
-  everyEntry,
-  isPrinted,
-  onlyProblems,
-  openRun,
-  query,
-  resource,
-  run,
-  runIndex,
-  runs,
-  tab,
-  tabs,
-  visible,
-} from "./store.ts";
+import { isPrinted, openRun, run, runIndex, runs, tabs } from "./store.ts";
 import type { Tab } from "./store.ts";
 import { Summary } from "./summary.tsx";
 import { Timeline } from "./timeline.tsx";
-import { counted, kindOf, momentOf, ownNames, shortId } from "./words.ts";
-
-const VIEWS: Readonly<Record<Tab, () => ReturnType<typeof Timeline>>> = {
-  timeline: () => <Timeline />,
-  sequence: () => <Sequence />,
-  resources: () => <Resources />,
-  pending: () => <Pending />,
-  assumptions: () => <Assumptions />,
-  coverage: () => <Coverage />,
-};
+import { momentOf } from "./words.ts";
 
 export function App() {
   const shown = run.value;
@@ -80,7 +61,7 @@ function Runs() {
 
 function Body() {
   const { rows, coverage } = run.value;
-  if (rows.length > 0) return isPrinted.value ? <Printed /> : <Explorer />;
+  if (rows.length > 0) return isPrinted.value ? <Printed /> : <Explorer views={viewsOf(run.value)} />;
   if (coverage === undefined) return null;
   return (
     <div class="explorer whole">
@@ -89,92 +70,15 @@ function Body() {
   );
 }
 
-function Explorer() {
-  const { pending, assumptions, resources } = run.value;
-  const counts: Partial<Record<Tab, number>> = {
-    resources: resources.length,
-    pending: pending.length,
-    assumptions: assumptions.length,
+function viewsOf({ pending, assumptions, resources }: ReportedRun): Readonly<Record<Tab, View>> {
+  return {
+    timeline: { draw: () => <Timeline />, isList: true },
+    sequence: { draw: () => <Sequence />, isList: true },
+    resources: { draw: () => <Resources />, count: resources.length },
+    pending: { draw: () => <Pending />, count: pending.length },
+    assumptions: { draw: () => <Assumptions />, count: assumptions.length },
+    coverage: { draw: () => <Coverage /> },
   };
-  const isList = tab.value === "timeline" || tab.value === "sequence";
-  return (
-    <div class="explorer">
-      <div class="tabs" role="tablist" aria-label="Views" onKeyDown={onTabKey}>
-        {tabs.map((name) => (
-          <button
-            key={name}
-            type="button"
-            id={`tab-${name}`}
-            role="tab"
-            aria-selected={tab.value === name}
-            aria-controls="view"
-            tabIndex={tab.value === name ? 0 : -1}
-            onClick={() => (tab.value = name)}
-          >
-            {name}
-            {counts[name] !== undefined && <span class="count">{counts[name]}</span>}
-          </button>
-        ))}
-      </div>
-      {isList && <Filters />}
-      <div id="view" role="tabpanel" aria-labelledby={`tab-${tab.value}`} class={isList ? "split" : "whole"}>
-        {VIEWS[tab.value]()}
-        {isList && <Details />}
-      </div>
-    </div>
-  );
-}
-
-function onTabKey({ key }: KeyboardEvent): void {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
-  if (step === undefined) return;
-  const next = tabs[(tabs.indexOf(tab.value) + step + tabs.length) % tabs.length];
-  if (next === undefined) return;
-  tab.value = next;
-  document.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
-}
-
-function Filters() {
-  const { resources, rows } = run.value;
-  return (
-    <div class="filters" role="search">
-      <input
-        id="search"
-        type="search"
-        placeholder="Search paths, ids, headers, bodies"
-        aria-label="Search"
-        value={query.value}
-        onInput={({ currentTarget }) => (query.value = currentTarget.value)}
-      />
-      <select
-        aria-label="Resource"
-        value={resource.value ?? ""}
-        onChange={({ currentTarget: { value } }) => (resource.value = value === "" ? undefined : Number(value))}
-      >
-        <option value="">every resource</option>
-        {resources.map((each, index) => (
-          <option key={each.id} value={index}>
-            {[kindOf(each), ...ownNames([each]), shortId(each.id)].join(" ")}, {each.status}
-          </option>
-        ))}
-      </select>
-      <label>
-        <input
-          type="checkbox"
-          checked={onlyProblems.value}
-          onChange={() => (onlyProblems.value = !onlyProblems.value)}
-        />
-        problems only
-      </label>
-      <label>
-        <input type="checkbox" checked={everyEntry.value} onChange={() => (everyEntry.value = !everyEntry.value)} />
-        every entry
-      </label>
-      <output aria-live="polite">
-        {visible.value.length.toLocaleString("en")} of {counted(rows.length, "entry")}
-      </output>
-    </div>
-  );
 }
 
 /** On paper, all views follow one another. */
@@ -214,21 +118,7 @@ function Foot() {
         {now !== undefined && <> · ended {momentOf(now)} UTC</>} · Centavo {runs.value.version}. Amounts, cards and
         customers are simulated; secrets are taken out.
       </p>
-      {rows.length > 0 && <Keyboard />}
+      {rows.length > 0 && <Keyboard views={tabs.length} />}
     </footer>
-  );
-}
-
-function Keyboard() {
-  return (
-    <details>
-      <summary>Keyboard</summary>
-      <p>
-        <kbd>/</kbd> search · <kbd>↓</kbd> <kbd>↑</kbd> or <kbd>j</kbd> <kbd>k</kbd> next and previous entry ·{" "}
-        <kbd>Page ↓</kbd> <kbd>Page ↑</kbd> <kbd>Home</kbd> <kbd>End</kbd> further · <kbd>Enter</kbd> to the details ·{" "}
-        <kbd>Esc</kbd> closes them, then clears the filters · <kbd>1</kbd> to <kbd>{tabs.length}</kbd> the views ·{" "}
-        <kbd>p</kbd> problems only · <kbd>e</kbd> every entry
-      </p>
-    </details>
   );
 }

@@ -1,10 +1,16 @@
-import type { Part } from "../reported-run.ts";
+import type { ComponentChildren } from "preact";
+import type { Part, Row } from "../reported-run.ts";
 import { PathDiagram } from "./diagram.tsx";
 import { resource, run, selected, selectedRow } from "./store.ts";
 import { Text } from "./timeline.tsx";
 import { counted, durationInWords, momentOf, ownNames, shortId } from "./words.ts";
 
-export function Details() {
+interface DetailsProps {
+  /** What a reader can do with the entry. */
+  readonly actions?: (row: Row) => ComponentChildren;
+}
+
+export function Details({ actions }: DetailsProps) {
   const row = selectedRow.value;
   if (row === undefined)
     return (
@@ -38,6 +44,7 @@ export function Details() {
           {momentOf(at)} UTC · {since === 0 ? "at the beginning" : `${durationInWords(since)} after the beginning`}
         </p>
       </header>
+      {actions?.(row)}
       {about.length > 0 && (
         <p class="about">
           {about.map((index) => (

@@ -1,4 +1,4 @@
-import { everyEntry, moveSelection, onlyProblems, query, resource, selected, tab, tabs } from "./store.ts";
+import { everyEntry, moveSelection, onlyProblems, query, resource, selected, tab } from "./store.ts";
 
 /** What each key does, unless the focus is in a field. */
 const KEYS: Readonly<Record<string, () => void>> = {
@@ -9,8 +9,11 @@ const KEYS: Readonly<Record<string, () => void>> = {
   e: () => void (everyEntry.value = !everyEntry.value),
 };
 
-/** Handles the keys that the footer lists. */
-export function listenToKeys(): void {
+/**
+ * Handles the keys that the footer lists.
+ * @param tabs the names of the views, in the order of their numbers
+ */
+export function listenToKeys(tabs: readonly string[]): void {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
     if (event.key === "Escape") {

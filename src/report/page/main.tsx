@@ -2,7 +2,7 @@ import { render } from "preact";
 import type { ReportedRuns } from "../reported-run.ts";
 import { App } from "./app.tsx";
 import { listenToKeys } from "./keys.ts";
-import { isPrinted, openRun, run, runs, selectLastProblem } from "./store.ts";
+import { isPrinted, openRun, run, runs, selectLastProblem, tabs } from "./store.ts";
 
 const data = document.querySelector("#runs")?.textContent;
 const root = document.querySelector("#report");
@@ -15,7 +15,7 @@ if (typeof data === "string" && root !== null) {
   const paper = matchMedia("print");
   isPrinted.value = paper.matches;
   paper.addEventListener("change", ({ matches }) => (isPrinted.value = matches));
-  listenToKeys();
+  listenToKeys(tabs);
   root.textContent = "";
   render(<App />, root);
 }

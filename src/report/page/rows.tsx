@@ -2,7 +2,7 @@ import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } 
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import type { Row } from "../reported-run.ts";
-import { isPrinted, moveSelection, selected, visible } from "./store.ts";
+import { filter, isFollowing, isLive, isPrinted, moveSelection, run, selected, visible } from "./store.ts";
 
 /** How many rows beyond the visible ones are rendered, so that scrolling shows no gaps. */
 const OVERSCAN = 12;
@@ -36,12 +36,18 @@ export function Rows({ name, height, draw }: RowsProps) {
   useEffect(() => virtualizer._didMount(), [virtualizer]);
   useLayoutEffect(() => virtualizer._willUpdate());
   const chosen = selected.value;
+  const wanted = filter.value;
   useEffect(() => {
     const place = rows.findIndex(({ sequence }) => sequence === chosen);
     const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
     const isNear = place >= startIndex - 1 && place <= endIndex + 1;
     if (place !== -1) virtualizer.scrollToIndex(place, { align: isNear ? "auto" : "center" });
-  }, [chosen, rows, virtualizer]);
+    // The rows that a growing run adds leave the reader where they are.
+  }, [chosen, wanted, virtualizer]);
+  const size = virtualizer.getTotalSize();
+  useLayoutEffect(() => {
+    if (isLive.value && isFollowing.value && list.current !== null) list.current.scrollTop = list.current.scrollHeight;
+  }, [rows.length, size]);
   const inView = isPrinted.value
     ? rows.map((_, index) => ({ index, start: 0 }))
     : virtualizer.getVirtualItems().map(({ index, start }) => ({ index, start }));
@@ -54,12 +60,9 @@ export function Rows({ name, height, draw }: RowsProps) {
       tabIndex={0}
       aria-activedescendant={inView.some(({ index }) => rows[index]?.sequence === chosen) ? `row-${chosen}` : undefined}
       onKeyDown={onKeyDown}
+      onScroll={isLive.value ? followAtTheEnd : undefined}
     >
-      <div
-        class="all-rows"
-        style={isPrinted.value ? {} : { height: `${virtualizer.getTotalSize()}px` }}
-        role="presentation"
-      >
+      <div class="all-rows" style={isPrinted.value ? {} : { height: `${size}px` }} role="presentation">
         {inView.map(({ index, start }) => {
           const row = rows[index];
           if (row === undefined) return undefined;
@@ -83,9 +86,27 @@ export function Rows({ name, height, draw }: RowsProps) {
           );
         })}
       </div>
-      {rows.length === 0 && <p class="nothing">Nothing matches. Clear the search and the filters.</p>}
+      {rows.length === 0 && (
+        <p class="nothing">
+          {run.value.rows.length === 0
+            ? "Nothing has happened yet."
+            : "Nothing matches. Clear the search and the filters."}
+        </p>
+      )}
     </div>
   );
+}
+
+/** How near to the end a reader is at the end, in pixels. */
+const NEAR = 24;
+
+/** A reader who has scrolled to the end follows the newest row; one who has scrolled elsewhere stays there. */
+function followAtTheEnd({
+  currentTarget: { scrollTop, scrollHeight, clientHeight },
+}: {
+  currentTarget: Element;
+}): void {
+  isFollowing.value = scrollHeight - scrollTop - clientHeight < NEAR;
 }
 
 const STEPS: Readonly<Record<string, number>> = {
