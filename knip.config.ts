@@ -11,6 +11,7 @@ const config: KnipConfig = {
         program,
         "scripts/{api,build,build-types,outcomes-reporter,run-suite,size,sum-suites}.ts",
         "src/report/page/main.tsx",
+        "src/server/inspector/page/main.tsx",
         // Imported by the names of the resources.
         "src/service/*/fault-texts.ts",
         "bench/*.ts",

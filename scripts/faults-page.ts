@@ -21,7 +21,7 @@ const sectionsOfResources = await Promise.all(
 );
 
 /** The sections of the page, in order. */
-const sections: readonly FaultSection[] = [
+export const faultSections: readonly FaultSection[] = [
   {
     title: "Before the service",
     intro:
@@ -56,13 +56,13 @@ const sections: readonly FaultSection[] = [
 
 /** What the page says of each kind. */
 export const faultTexts: Readonly<Record<string, FaultText>> = Object.fromEntries(
-  sections.flatMap(({ texts }) => Object.entries(texts)),
+  faultSections.flatMap(({ texts }) => Object.entries(texts)),
 );
 
 interface DeclaredKind {
   readonly kind: string;
   /** Its own fields, and whether each has to be given. */
-  readonly fields: readonly { readonly name: string; readonly isRequired: boolean }[];
+  readonly fields: readonly { readonly name: string; readonly isRequired: boolean; readonly schema: z.ZodMiniType }[];
   readonly selectors: readonly string[];
 }
 
@@ -74,6 +74,7 @@ export const declaredKinds: readonly DeclaredKind[] = paymentService.knownFaults
       fields: Object.entries(fields as Record<string, z.ZodMiniType>).map(([name, schema]) => ({
         name,
         isRequired: !schema.safeParse(undefined).success,
+        schema,
       })),
       selectors: Object.keys(selectors),
     })),
@@ -81,7 +82,7 @@ export const declaredKinds: readonly DeclaredKind[] = paymentService.knownFaults
 
 /** Renders every kind of fault as a section, with the test that plans it. */
 export function faultsPage(): string {
-  const texts = sections.map((section) => {
+  const texts = faultSections.map((section) => {
     const { title, intro, guide, selectors } = section;
     const kinds = kindsOf(section);
     return [
@@ -100,7 +101,7 @@ ${texts.join("\n\n")}
 
 /** Renders the guide to faults, with the table of all kinds between its two marks. */
 export function faultsGuide(): string {
-  const rows = sections
+  const rows = faultSections
     .flatMap(kindsOf)
     .map(({ kind }) => [`[\`${kind}\`](../reference/faults.md#${anchorOf(kind)})`, textOf(kind).does]);
   const table = tableOf(["Fault", "What it does"], rows);

@@ -60,7 +60,8 @@ function requestOf(
   if (call === undefined)
     return details.body === undefined ? [] : [partOfValue("Request, as the service read it", details.body, cleaning)];
   const { headers, body = "", unreadable } = call.request;
-  const part = partOf("Request", { headers: Object.entries(headers), body }, cleaning);
+  const target = cleaning.clean(cleaning.redaction.text(call.request.target));
+  const part = { ...partOf("Request", { headers: Object.entries(headers), body }, cleaning), target };
   return [
     unreadable === undefined ? part : { ...part, body: `(a body that the service could not read: ${unreadable})` },
   ];

@@ -14,6 +14,8 @@ export const DEFAULT_CURRENCY = "PHP";
 /** Headers or a body, without secrets. */
 export interface Part {
   readonly title: string;
+  /** Where a request went: its path, with its query. */
+  readonly target?: string;
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: string;
   /** How many characters of the body were left out. */

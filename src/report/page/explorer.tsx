@@ -18,10 +18,12 @@ interface ExplorerProps {
   readonly views: Readonly<Record<string, View>>;
   /** What a reader can do with an entry. */
   readonly actions?: (row: Row) => ComponentChildren;
+  /** What stands beside the filters. */
+  readonly tools?: ComponentChildren;
 }
 
 /** The views of a run, one at a time. */
-export function Explorer({ views, actions }: ExplorerProps) {
+export function Explorer({ views, actions, tools }: ExplorerProps) {
   const names = Object.keys(views);
   const shown = views[tab.value];
   const isList = shown?.isList === true;
@@ -44,7 +46,7 @@ export function Explorer({ views, actions }: ExplorerProps) {
           </button>
         ))}
       </div>
-      {isList && <Filters />}
+      {isList && <Filters tools={tools} />}
       <div id="view" role="tabpanel" aria-labelledby={`tab-${tab.value}`} class={isList ? "split" : "whole"}>
         {shown?.draw()}
         {isList && <Details {...(actions === undefined ? {} : { actions })} />}
@@ -65,7 +67,7 @@ function onTabKey({ key }: KeyboardEvent, names: readonly string[]): void {
 /** How many resources the filter offers besides the chosen one: the newest. A list of thousands helps nobody. */
 const MOST_OFFERED = 500;
 
-function Filters() {
+function Filters({ tools }: Pick<ExplorerProps, "tools">) {
   const { resources, rows } = run.value;
   const earliest = resources.length - MOST_OFFERED;
   return (
@@ -107,6 +109,7 @@ function Filters() {
       <output aria-live="polite">
         {visible.value.length.toLocaleString("en")} of {counted(rows.length, "entry")}
       </output>
+      {tools}
     </div>
   );
 }

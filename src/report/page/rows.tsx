@@ -47,7 +47,7 @@ export function Rows({ name, height, draw }: RowsProps) {
   const size = virtualizer.getTotalSize();
   useLayoutEffect(() => {
     if (isLive.value && isFollowing.value && list.current !== null) list.current.scrollTop = list.current.scrollHeight;
-  }, [rows.length, size]);
+  }, [rows.length, size, isFollowing.value]);
   const inView = isPrinted.value
     ? rows.map((_, index) => ({ index, start: 0 }))
     : virtualizer.getVirtualItems().map(({ index, start }) => ({ index, start }));

@@ -90,7 +90,7 @@ function haystackOf(row: Row): string {
   const known = haystacks.get(row);
   if (known !== undefined) return known;
   const { at, who, text, kind, facts, parts } = row;
-  const carried = parts.flatMap(({ headers = [], body = "" }) => [...headers.flat(), body]);
+  const carried = parts.flatMap(({ headers = [], body = "" }) => headers.flat().concat(body));
   const haystack = [at, who, kind, text, ...facts.flat(), ...carried].join("\n").toLowerCase();
   haystacks.set(row, haystack);
   return haystack;

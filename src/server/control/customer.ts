@@ -2,6 +2,8 @@ import * as z from "zod/mini";
 import type { CustomerMethod } from "../../simulator/customer.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { anObject, asIs } from "./as-is.ts";
+import { openPagesOf } from "./open-pages.ts";
+import type { OpenPage } from "./open-pages.ts";
 import { control } from "./route.ts";
 import type { ControlRoute } from "./route.ts";
 
@@ -10,6 +12,23 @@ const visit = z.object({
   status: z.string(),
   redirectedTo: z.exactOptional(z.string()),
   problem: z.exactOptional(z.string()),
+});
+
+const openPage = asIs<OpenPage>({
+  ...anObject,
+  required: ["kind", "path", "id", "status", "amount", "currency", "description"],
+  properties: {
+    kind: { type: "string", enum: ["hosted page", "challenge"] },
+    path: { type: "string", description: "Below the address of the world" },
+    id: { type: "string" },
+    status: { type: "string" },
+    amount: { type: "integer" },
+    currency: { type: "string" },
+    description: { type: "string" },
+    externalId: { type: "string" },
+    customer: { type: "string" },
+    expiresAt: { type: "string", format: "date-time" },
+  },
 });
 
 /** What a customer does on a page, with the field that names the page. */
@@ -42,6 +61,14 @@ export const customerRoutes: readonly ControlRoute[] = [
     data: visit,
     members: { "customer.pay": { takes: ["checkoutUrl", "method"] } },
     perform: ({ sim }, { body }) => sim.customer.pay(body.checkoutUrl, body.method as CustomerMethod),
+  }),
+  control({
+    name: "customer.pages",
+    summary: "Lists the pages on which a customer can act now: hosted pages of open sessions, then open challenges",
+    method: "GET",
+    path: "/customer/pages",
+    data: z.object({ pages: z.array(openPage) }),
+    perform: ({ sim }) => ({ pages: openPagesOf(sim) }),
   }),
   ...Object.entries(ACTS).map(([act, { field, summary }]) =>
     control({

@@ -1,0 +1,117 @@
+import { run } from "../../../../report/page/store.ts";
+import { OwnNames } from "../../../../report/page/timeline.tsx";
+import { Prose } from "../../../../report/page/prose.tsx";
+import { counted, durationInWords, momentOf } from "../../../../report/page/words.ts";
+import { Said, useAction } from "../action.tsx";
+import { reasonAgainstMoving } from "../worlds.ts";
+import type { InspectedWorld } from "../worlds.ts";
+import { moveTo } from "./move-clock.tsx";
+import { timeLineOf } from "./time-line.ts";
+import type { Mark } from "./time-line.ts";
+
+/** How many of what is due are listed. */
+const MOST_LISTED = 200;
+/** How much of the line a label needs, in percent. */
+const ROOM = 30;
+
+/** What is due, when, on a line and as a table. */
+export function Clock({ world }: { readonly world: InspectedWorld }) {
+  const { pending, now = world.now } = run.value;
+  if (pending.length === 0)
+    return (
+      <p class="nothing">
+        Nothing waits for the clock. A payment that settles, a session that expires and a membership that renews would
+        stand here.
+      </p>
+    );
+  return (
+    <div class="prose clock-view">
+      <Line world={world} now={now} />
+      <table class="stacked">
+        <caption class="visually-hidden">What is due</caption>
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">What</th>
+          </tr>
+        </thead>
+        <tbody>
+          {pending.slice(0, MOST_LISTED).map(({ at, what, about }, index) => (
+            <tr key={index}>
+              <td>
+                {at === undefined ? "never by itself" : at !== pending[index - 1]?.at && <Due at={at} now={now} />}
+              </td>
+              <td>
+                <Prose text={what} /> <OwnNames row={{ about }} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {pending.length > MOST_LISTED && <p class="hint">And {counted(pending.length - MOST_LISTED, "later one")}.</p>}
+    </div>
+  );
+}
+
+function Line({ world, now }: { readonly world: InspectedWorld; readonly now: string }) {
+  const action = useAction();
+  const { marks, ticks } = timeLineOf(now, run.value.pending);
+  const reason = reasonAgainstMoving(world);
+  return (
+    <section class="time-line" aria-label="What is due, on a line">
+      <div class="line-of-time">
+        <span class="tick start" style={{ left: "0%" }}>
+          now
+        </span>
+        {ticks.map(({ words, place }) => (
+          <span key={words} class="tick" style={{ left: `${place}%` }}>
+            {words}
+          </span>
+        ))}
+        {marks.map((mark, index) =>
+          mark.place - (marks[index - 1]?.place ?? -ROOM) < ROOM ? undefined : (
+            <span key={`label ${mark.at}`} class="mark-label" style={placeOfLabel(mark.place)} aria-hidden="true">
+              {mark.what[0]}
+              {mark.what.length > 1 && ` +${mark.what.length - 1}`}
+            </span>
+          ),
+        )}
+        {marks.map((mark) => (
+          <button
+            type="button"
+            key={`${mark.at} ${mark.what[0]}`}
+            class={mark.what.length > 1 ? "mark many" : "mark"}
+            style={{ left: `${mark.place}%` }}
+            aria-label={`Go to ${momentOf(mark.at)}: ${inWords(mark)}`}
+            title={`${momentOf(mark.at)}\n${mark.what.slice(0, 8).join("\n")}`}
+            disabled={reason !== undefined}
+            onClick={() => action.begin(() => moveTo(world.path, mark.at))}
+          >
+            {mark.what.length > 1 ? mark.what.length : ""}
+          </button>
+        ))}
+      </div>
+      <p class="hint">{reason ?? "A mark takes the clock to its moment."}</p>
+      <Said of={action} />
+    </section>
+  );
+}
+
+/** A label leads away from the nearer end of the line. */
+function placeOfLabel(place: number): Record<string, string> {
+  const [side, room] = place > 50 ? (["right", place] as const) : (["left", 100 - place] as const);
+  return { [side]: `${100 - room}%`, maxWidth: `min(${room}%, 24rem)` };
+}
+
+function inWords({ what: [first = "", ...others] }: Mark): string {
+  return others.length === 0 ? first : `${first}, and ${others.length} more`;
+}
+
+function Due({ at, now }: { readonly at: string; readonly now: string }) {
+  const wait = Date.parse(at) - Date.parse(now);
+  return (
+    <>
+      {momentOf(at)} <span class="hint">{wait <= 0 ? "due now" : `in ${durationInWords(wait)}`}</span>
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { signal } from "@preact/signals";
+import { problemIn } from "./problem.ts";
+
+/** How the page stands with its server. */
+export type ConnectionState = "opening" | "open" | "lost" | "signed-out";
+
+export const connection = signal<ConnectionState>("opening");
+/** What the server said when it refused a code. */
+export const refusal = signal<string | undefined>(undefined);
+
+/** Where everything of the server itself stands; the service has the other addresses. */
+export const PLACE = "/_centavo";
+/** What a signed-in page may always read. */
+const PROBE = `${PLACE}/worlds`;
+/** How long to wait before the next try, in milliseconds. */
+const PAUSE = 1000;
+
+/** What was opened, to be opened again after another sign-in. */
+const streams = new Set<() => void>();
+
+type Listeners = Readonly<Record<string, (data: never) => void>>;
+
+/**
+ * Follows Server-Sent Events, and begins again whenever they break off.
+ * @param listeners what to do with the data of each event, by its name
+ * @returns what ends it
+ */
+export function follow(address: string, listeners: Listeners, onOpen = (): void => undefined): () => void {
+  let source: EventSource | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const begin = (): void => {
+    source?.close();
+    source = new EventSource(address);
+    source.addEventListener("open", () => {
+      connection.value = "open";
+      onOpen();
+    });
+    source.addEventListener("error", () => {
+      // The browser tries again by itself, unless the server has refused.
+      if (source?.readyState === EventSource.CONNECTING) connection.value = "lost";
+      else void afterRefusal();
+    });
+    for (const [name, listener] of Object.entries(listeners))
+      source.addEventListener(name, ({ data }: MessageEvent<string>) => listener(JSON.parse(data) as never));
+  };
+  const afterRefusal = async (): Promise<void> => {
+    await probe();
+    // A signed-out page opens its streams again when it has signed in.
+    if (connection.value !== "signed-out" && streams.has(begin)) timer = setTimeout(begin, PAUSE);
+  };
+  streams.add(begin);
+  begin();
+  return () => {
+    streams.delete(begin);
+    clearTimeout(timer);
+    source?.close();
+  };
+}
+
+/** Finds out whether the server is there, and whether it knows this browser. */
+export async function probe(): Promise<void> {
+  try {
+    const { ok, status } = await fetch(PROBE);
+    if (status === 401 || status === 403) connection.value = "signed-out";
+    else connection.value = ok ? "open" : "lost";
+  } catch {
+    connection.value = "lost";
+  }
+}
+
+/** Exchanges a code for a cookie, and opens again what had been refused. */
+export async function signIn(code: string): Promise<void> {
+  try {
+    const answer = await fetch(`${PLACE}/inspector/sign-in`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ code }),
+    });
+    refusal.value = answer.ok ? undefined : await problemIn(answer);
+    if (!answer.ok) return;
+    connection.value = "opening";
+    for (const begin of streams) begin();
+  } catch {
+    refusal.value = "The server does not answer.";
+  }
+}
+
+/** Returns the code in an address that a server has printed, or in what somebody pasted. */
+export function codeIn(text: string): string | undefined {
+  const [, code = text.includes("#") ? "" : text] = /#code=([^&\s]+)/.exec(text) ?? [];
+  return code.trim() === "" ? undefined : code.trim();
+}
+
+/** Signs in with the code of the address, which then leaves the address. */
+export async function signInByAddress(): Promise<void> {
+  const code = location.hash.startsWith("#code=") ? codeIn(location.hash) : undefined;
+  if (code === undefined) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  await signIn(code);
+}
