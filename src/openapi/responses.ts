@@ -70,16 +70,19 @@ function failuresOf(route: AnyRoute, description: Description): Record<string, O
     for (const status of statuses[code] ?? [table[code]?.status ?? 500])
       byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
+  const hasOwnErrors = route.errorFields !== undefined || route.errorPage !== undefined;
   const isPage = route.data === undefined && route.plain === undefined;
   return Object.fromEntries(
     [...byStatus].map(([status, codes]): [number, OpenApiResponse | Reference] => {
       const [code] = codes;
-      if (code !== undefined && codes.length === 1 && shared.includes(code) && route.errorFields === undefined)
+      if (code !== undefined && codes.length === 1 && shared.includes(code) && !hasOwnErrors)
         return [status, { $ref: `#/components/responses/${sharedName(code)}` }];
       const failure = failureOf(codes, route, description);
       return [
         status,
-        isPage && status === 400 ? { ...failure, content: { ...failure.content, ...htmlContent } } : failure,
+        isPage && (status === 400 || route.errorPage !== undefined)
+          ? { ...failure, content: { ...failure.content, ...htmlContent } }
+          : failure,
       ];
     }),
   );

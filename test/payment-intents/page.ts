@@ -51,10 +51,22 @@ export class Page {
     }));
   }
 
-  /** Fills the form in, chooses a radio button by its value, and presses the button with this text. */
+  /** The text of the element with this test id. */
+  textOf(testId: string): string | undefined {
+    const found = new RegExp(`<(\\w+)\\b[^>]*data-testid="${testId}"[^>]*>(.*?)</\\1>`, "s").exec(this.html)?.[2];
+    return found === undefined ? undefined : decode(found.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")).trim();
+  }
+
+  /** The address of the link with this test id. */
+  linkOf(testId: string): string | undefined {
+    const [markup = ""] = new RegExp(`<a\\b[^>]*data-testid="${testId}"[^>]*>`).exec(this.html) ?? [];
+    return attribute(markup, "href");
+  }
+
+  /** Fills the form in, chooses a radio button by its value, and presses the button with this test id. */
   async press(button: string, filled: Readonly<Record<string, string>> = {}): Promise<Page> {
     const form = /<form\b([^>]*)>/.exec(this.html)?.[1];
-    const pressed = new RegExp(`<button\\b([^>]*)>${button}</button>`).exec(this.html)?.[1];
+    const pressed = new RegExp(`<button\\b([^>]*data-testid="${button}"[^>]*)>`).exec(this.html)?.[1];
     if (form === undefined || pressed === undefined) throw new Error(`There is no button "${button}" on ${this.html}`);
     const body = new URLSearchParams();
     const radios = this.controls.filter(({ type }) => type === "radio");

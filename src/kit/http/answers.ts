@@ -7,6 +7,7 @@ import type { HttpError } from "./http-error.ts";
 import { isBrokenOff } from "./network-errors.ts";
 import type { HttpPolicies } from "./policies.ts";
 import { Problem } from "./problem.ts";
+import type { RequestHeaders } from "./request-headers.ts";
 import type { AnyRoute, RawAnswer, Result } from "./route.ts";
 import type { Send } from "./callable-service.ts";
 
@@ -56,9 +57,13 @@ export class Answers {
     return json(route.creates ? created : 200, policies.success?.(result.data) ?? result.data);
   }
 
-  /** @param route the route that failed, which may add fields to its errors; undefined when the call has none */
-  ofError(error: HttpError, route: AnyRoute | undefined): RawAnswer {
+  /**
+   * @param route the route that failed, which may add fields to its errors; undefined when the call has none
+   * @param headers the headers of the call, by which a browser asks for a page
+   */
+  ofError(error: HttpError, route: AnyRoute | undefined, { accept }: RequestHeaders = {}): RawAnswer {
     this.#policies.onFailure?.();
+    if (accept !== undefined && route?.errorPage !== undefined) return route.errorPage(error as never);
     const fields = route?.errorFields?.(error as never);
     const answer = json(error.status, { ...this.#policies.failure(error), ...fields });
     return { ...answer, headers: { ...answer.headers, ...error.headers }, code: error.code };

@@ -76,6 +76,7 @@ export class CallReader {
       publicUrl,
       publicAuthUrl,
       authorization: headers.authorization,
+      asksForPage: headers.accept !== undefined,
     };
     if (errors.length === 0) return call;
     const named = new Set(errors.map(({ path }) => path));

@@ -272,7 +272,7 @@ export class Dispatcher {
         if (arrival.recorded !== undefined && !arrival.underFaults) this.#inputs?.refused(arrival.recorded, error);
       }
       const refusal = this.#errorOf(error, route);
-      const answer = this.#answers.ofError(refusal, route);
+      const answer = this.#answers.ofError(refusal, route, arrival.headers);
       this.#journal.answer(route, answer, refusal);
       return answer;
     }

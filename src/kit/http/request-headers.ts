@@ -1,8 +1,12 @@
+const HTML = "text/html";
+
 /** The headers of a request that the service reads. */
 export interface RequestHeaders {
   readonly authorization?: string;
   readonly "content-type"?: string;
   readonly "idempotency-key"?: string;
+  /** `text/html` from a browser that opens a page; absent from any other caller. */
+  readonly accept?: typeof HTML;
   /** A header that the service names itself. */
   readonly [name: string]: string | undefined;
 }
@@ -17,5 +21,5 @@ export function readHeaders(headers: Headers, names: readonly string[]): Request
     const value = headers.get(name);
     if (value !== null && value !== undefined) read[name] = value;
   }
-  return read;
+  return headers.get("accept")?.includes(HTML) === true ? { ...read, accept: HTML } : read;
 }

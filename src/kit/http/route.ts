@@ -33,6 +33,8 @@ export interface Call<Params, Query, Body, Caller extends AnyCaller = AnyCaller>
   readonly publicAuthUrl: string;
   /** The `Authorization` header, for routes that read it themselves. */
   readonly authorization: string | undefined;
+  /** Whether a browser asks for a page to show: its `Accept` names HTML. */
+  readonly asksForPage: boolean;
 }
 
 /** A call as a check sees it: only the fields that their schemas take. */
@@ -115,6 +117,8 @@ export interface DeclaredRoute<
   readonly errors?: readonly Words["error"]["code"][];
   /** Returns what its errors say besides the common shape, such as OAuth's `error`. */
   readonly errorFields?: (error: Words["error"]) => Readonly<Record<string, unknown>>;
+  /** Returns the page that shows one of its errors to a browser, which asks for HTML; without it, browsers get what programs get. */
+  readonly errorPage?: (error: Words["error"]) => RawAnswer;
   /** The assumptions that its answer rests on. */
   readonly assumes?: readonly Words["assumption"][];
   /**
@@ -146,10 +150,11 @@ export type Route<
 /** A route of any shape that calls these commands. */
 export type RouteOn<Commands, Words extends ServiceWords = ServiceWords> = Omit<
   Route<Words, never>,
-  "handle" | "errorFields" | "check"
+  "handle" | "errorFields" | "errorPage" | "check"
 > & {
   readonly check?: (fields: never, commands: Commands) => readonly FieldProblem[];
   readonly errorFields?: (error: never) => Readonly<Record<string, unknown>>;
+  readonly errorPage?: (error: never) => RawAnswer;
   readonly handle: (call: never, commands: Commands) => Result<unknown>;
 };
 

@@ -8,12 +8,12 @@ import { authRoutes } from "./routes.ts";
 /** Access tokens and merchants (part 5). */
 export const auth = defineResource<Auth>()({
   name: "auth",
-  open: (ground, of) =>
-    new Auth({
-      ...ground,
-      merchants: new Merchants(ground.engine),
-      intentOfClientKey: (key) => of(paymentIntents).byClientKey(key),
-    }),
+  open(ground, of) {
+    const merchants = new Merchants(ground.engine);
+    const intents = of(paymentIntents);
+    intents.merchantName = (id) => merchants.get(id)?.name ?? id;
+    return new Auth({ ...ground, merchants, intentOfClientKey: (key) => intents.byClientKey(key) });
+  },
   routes: authRoutes,
   acts: { "keep-tokens": keepTokens },
   tags: { oauth: "Access tokens", merchant: "Registration, for administrators" },

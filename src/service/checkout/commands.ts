@@ -66,6 +66,10 @@ export class Checkout {
     });
   }
 
+  get intents(): PaymentIntents {
+    return this.#options.intents;
+  }
+
   get(id: string): CheckoutRow | undefined {
     return this.#sessions.rows.get(id);
   }

@@ -1,4 +1,5 @@
 import { bySessionToken } from "../fields.ts";
+import { errorPage } from "../page.ts";
 import { defineRoute } from "../route.ts";
 import type { Checkout } from "./commands.ts";
 import { hostedPage, hostedPageForm, submitHostedPage } from "./page.ts";
@@ -121,11 +122,12 @@ export const checkoutRoutes = [
     method: "GET",
     path: "/pay/{sessionToken}",
     credential: "none",
+    errorPage,
     ...bySessionToken,
     errors: ["SESSION_NOT_FOUND"],
     assumes: ["checkout.url", "checkout.return"],
-    handle: ({ params, publicUrl }, checkout) => ({
-      raw: hostedPage(checkout.existing(params.sessionToken), checkout, publicUrl),
+    handle: ({ params, publicUrl, asksForPage }, checkout) => ({
+      raw: hostedPage(checkout.existing(params.sessionToken), checkout, publicUrl, asksForPage),
     }),
   }),
   route({
@@ -136,6 +138,7 @@ export const checkoutRoutes = [
     method: "POST",
     path: "/pay/{sessionToken}",
     credential: "none",
+    errorPage,
     ...bySessionToken,
     body: hostedPageForm,
     accepts: ["form"],

@@ -44,6 +44,8 @@ export class PaymentIntents {
   readonly owners = new IntentOwners();
   readonly charges: Charges;
   readonly externalIds: ExternalIds;
+  /** Returns a merchant's name for the pages. The resource that knows the merchants sets it. */
+  merchantName: (merchantId: string) => string = (merchantId) => merchantId;
 
   constructor(options: PaymentIntentsOptions) {
     const { engine, assumptions } = options;
@@ -65,6 +67,11 @@ export class PaymentIntents {
 
   get(id: string): IntentRow | undefined {
     return this.#intents.rows.get(id);
+  }
+
+  /** Virtual time in milliseconds since 1970. */
+  get now(): number {
+    return this.#options.engine.now;
   }
 
   get rows(): Table<IntentRow> {

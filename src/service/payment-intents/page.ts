@@ -1,27 +1,138 @@
 import { html } from "hono/html";
-import { formatAmount, page, seeOther } from "../page.ts";
+import { formatAmount, outcomePage, page, seeOther, timeLeft, wayBack, whoAsks } from "../page.ts";
+import type { Markup, Outcome } from "../page.ts";
 import type { RawAnswer } from "../../kit/http/route.ts";
+import { declineInWords, kindNames } from "../payment-methods/offered.ts";
 import type { PaymentIntents } from "./commands.ts";
-import type { IntentRow } from "./machine.ts";
+import type { Challenge, IntentRow, IntentState } from "./machine.ts";
 
-const WALLETS: Readonly<Record<string, string>> = { gcash: "GCash", grab_pay: "GrabPay" };
-
-/** Renders the page of the bank or wallet, on which the customer passes or fails a challenge. Redirects once it is no longer open. */
-export function challengePage(intent: IntentRow, intents: PaymentIntents): RawAnswer {
-  if (intent.state !== "requires_action") return leadBack(intent, intents);
-  const { amount, currency, description, method } = intent.data;
-  const who = WALLETS[method?.kind ?? ""] ?? "Your bank";
-  return page(
-    `${who}: authorise this payment`,
-    html`<p>${formatAmount(amount, currency)}${description === "" ? "" : ` for ${description}`}</p>
-      <form method="post">
-        <button name="result" value="pass">Authorise</button> <button name="result" value="fail">Fail</button>
-      </form>`,
-  );
+/** What a page says, by whose it is: of the customer's bank, of a wallet, or of displayed details. */
+interface Words {
+  readonly title: string;
+  readonly asks: string;
+  readonly pass: string;
+  readonly fail: string;
 }
 
-/** Redirects the customer to the merchant with the current status, or renders a plain page if the intent has no return URL. */
+const OF_BANK: Words = {
+  title: "Your bank: authorise this payment",
+  asks: "Your bank wants to know that it is you who pays (3-D Secure).",
+  pass: "Authorise",
+  fail: "Fail the check",
+};
+const OF_DETAILS: Words = {
+  title: "Pay with these details",
+  asks: "Quote the reference where you pay, such as at a counter.",
+  pass: "I have paid",
+  fail: "The payment was refused",
+};
+
+function ofWallet(name: string): Words {
+  return {
+    title: `${name}: authorise this payment`,
+    asks: `You are logged in to ${name}. Do you confirm this payment?`,
+    pass: "Confirm",
+    fail: "Refuse",
+  };
+}
+
+/** What became of a payment whose challenge is closed. */
+const OUTCOMES: Readonly<Partial<Record<IntentState, readonly [title: string, sentence: string]>>> = {
+  processing: ["Done", "Your answer has arrived, and the payment is being processed."],
+  succeeded: ["Paid", "The payment has succeeded. It was charged once."],
+  failed: ["Payment declined", "Nothing was charged."],
+  canceled: ["Payment cancelled", "Nothing was charged."],
+};
+
+/** Renders the page of the bank or wallet, on which the customer passes or fails a challenge. Once it is closed, it shows a browser what became of the payment, and redirects a program to the merchant. */
+export function challengePage(intent: IntentRow, intents: PaymentIntents, asksForPage: boolean): RawAnswer {
+  const { challenge, method } = intent.data;
+  if (intent.state !== "requires_action" || challenge === undefined)
+    return asksForPage ? closed(intent, intents) : leadBack(intent, intents);
+  const kind = method?.kind ?? "card";
+  const isWallet = kind !== "card";
+  const words =
+    challenge.nextAction === "display_details" ? OF_DETAILS : isWallet ? ofWallet(kindNames[kind]) : OF_BANK;
+  const content = html`${summary(intent, challenge, words, intents)}
+    <section class="panel">
+      ${isWallet ? html`<div class="step" id="confirm" tabindex="-1">${question(words)}</div>` : ""}
+      <div class="step" id="left" tabindex="-1">
+        <h2>You have left this page</h2>
+        <p>The payment waits for your answer. Without one, it is declined in the end.</p>
+        ${wayBack(merchantOf(intent, intents))}
+        <a class="button" href="#">Go back to the question</a>
+      </div>
+      <div class="start">${isWallet ? logIn(kindNames[kind], intent) : question(words)}</div>
+      <a class="button plain leave" href="#left" data-testid="leave">Leave without an answer</a>
+    </section>`;
+  return page({ title: words.title, content, look: kind });
+}
+
+/** Redirects the customer to the merchant with the current status, or renders a page if the intent has no return URL. */
 export function leadBack(intent: IntentRow, intents: PaymentIntents): RawAnswer {
   const address = intents.returnAddress(intent);
-  return address === undefined ? page("Done", html`<p>You can close this page.</p>`) : seeOther(address);
+  return address === undefined ? closed(intent, intents) : seeOther(address);
+}
+
+function closed(intent: IntentRow, intents: PaymentIntents): RawAnswer {
+  const [title, sentence] = OUTCOMES[intent.state] ?? ["Done", "There is nothing to do here now."];
+  const { declineCode } = intent.data;
+  return outcomePage({
+    title,
+    sentence: declineCode === undefined ? sentence : `${sentence} Reason: ${declineInWords(declineCode)}.`,
+    merchant: merchantOf(intent, intents),
+  });
+}
+
+function merchantOf(intent: IntentRow, intents: PaymentIntents): Outcome["merchant"] {
+  const address = intents.returnAddress(intent);
+  return address === undefined ? undefined : { name: intents.merchantName(intent.data.merchantId), address };
+}
+
+function summary(
+  { data }: IntentRow,
+  { nextAction, expiresAt }: Challenge,
+  { title }: Words,
+  intents: PaymentIntents,
+): Markup | Promise<Markup> {
+  const { merchantId, amount, currency, description, externalId, transactionId } = data;
+  return html`<section class="panel">
+    ${whoAsks(intents.merchantName(merchantId))}
+    <h1 class="pay">${title} <span class="amount" data-testid="amount">${formatAmount(amount, currency)}</span></h1>
+    <dl>
+      <div data-testid="order">
+        <dt>Order${externalId === undefined ? "" : html` <bdi>${externalId}</bdi>`}</dt>
+        <dd dir="auto">${description}</dd>
+      </div>
+      ${
+        nextAction === "display_details"
+          ? html`<div>
+              <dt>Reference</dt>
+              <dd data-testid="reference"><strong>${transactionId}</strong></dd>
+            </div>`
+          : ""
+      }
+      <div>
+        <dt>Time left</dt>
+        <dd data-testid="time-left">${timeLeft(expiresAt, intents.now)}</dd>
+      </div>
+    </dl>
+  </section>`;
+}
+
+/** The first step in a wallet. No money is at stake yet, so it is a link to the next step, and the service does not hear of it. */
+function logIn(wallet: string, { data: { contact } }: IntentRow): Markup | Promise<Markup> {
+  return html`<h2>Log in to ${wallet}</h2>
+    <p>
+      ${contact?.name === undefined ? "There is nothing to type." : html`You are <bdi>${contact.name}</bdi>, and there is nothing to type.`}
+    </p>
+    <a class="button first" href="#confirm" data-testid="log-in">Log in</a>`;
+}
+
+function question({ asks, pass, fail }: Words): Markup | Promise<Markup> {
+  return html`<form method="post" action="?">
+    <p>${asks}</p>
+    <button class="first" name="result" value="pass" data-testid="pass">${pass}</button>
+    <button name="result" value="fail" data-testid="fail">${fail}</button>
+  </form>`;
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { ApiError } from "../api-error.ts";
+import { errorPage } from "../page.ts";
 import { defineRoute } from "../route.ts";
 import type { PaymentIntents } from "./commands.ts";
 import { challengePage, leadBack } from "./page.ts";
@@ -116,13 +117,14 @@ export const paymentIntentRoutes = [
     method: "GET",
     path: "/authenticate/{challengeId}",
     credential: "none",
+    errorPage,
     params: challengePath,
     errors: ["NOT_FOUND"],
     assumes: ["checkout.url"],
-    handle({ params }, intents) {
+    handle({ params, asksForPage }, intents) {
       const intent = intents.byChallenge(params.challengeId);
       if (intent === undefined) throw new ApiError("NOT_FOUND", { message: "The challenge does not exist" });
-      return { raw: challengePage(intent, intents) };
+      return { raw: challengePage(intent, intents, asksForPage) };
     },
   }),
   route({
@@ -133,6 +135,7 @@ export const paymentIntentRoutes = [
     method: "POST",
     path: "/authenticate/{challengeId}",
     credential: "none",
+    errorPage,
     params: challengePath,
     body: z.object({ result: z.enum(["pass", "fail"]) }),
     accepts: ["form"],
