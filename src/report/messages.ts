@@ -7,26 +7,31 @@ import type { Cleaning } from "./contents.ts";
 import type { HeardCall, HeardDelivery, Playback } from "./playback.ts";
 import type { Part } from "./reported-run.ts";
 
-/** The contents of journal entries, by sequence number. */
-export type Messages = ReadonlyMap<number, readonly Part[]>;
+/** Finds what each entry of the journal carried, given in order. */
+export class Messages {
+  readonly #cleaning: Cleaning;
+  readonly #calls: ReadonlyMap<number, HeardCall>;
+  readonly #deliveries: ReadonlyMap<string, HeardDelivery[]>;
+  #call: HeardCall | undefined;
 
-/** Assigns what was recorded during a replay to the entries of the journal. */
-export function messagesOf(
-  entries: readonly StoredEntry[],
-  heard: Pick<Playback, "calls" | "deliveries"> | undefined,
-  cleaning: Cleaning,
-): Messages {
-  const calls = callsByEntry(entries, heard?.calls ?? [], cleaning.redaction);
-  const deliveries = Map.groupBy(heard?.deliveries ?? [], ({ event, at }) => `${event} ${at}`);
-  const messages = new Map<number, readonly Part[]>();
-  let call: HeardCall | undefined;
-  for (const entry of entries) {
-    const { sequence, kind } = entry;
-    if (kind === "request") call = calls.get(sequence);
-    const parts = partsOf(entry, call, deliveries, cleaning);
-    if (parts.length > 0) messages.set(sequence, parts);
+  /**
+   * @param entries all of the journal
+   * @param heard what was recorded during a replay; without it, the journal's own words have to do
+   */
+  constructor(
+    entries: readonly StoredEntry[],
+    heard: Pick<Playback, "calls" | "deliveries"> | undefined,
+    cleaning: Cleaning,
+  ) {
+    this.#cleaning = cleaning;
+    this.#calls = heard === undefined ? new Map() : callsByEntry(entries, heard.calls, cleaning.redaction);
+    this.#deliveries = Map.groupBy(heard?.deliveries ?? [], ({ event, at }) => `${event} ${at}`);
   }
-  return messages;
+
+  of(entry: StoredEntry): readonly Part[] {
+    if (entry.kind === "request") this.#call = this.#calls.get(entry.sequence);
+    return partsOf(entry, this.#call, this.#deliveries, this.#cleaning);
+  }
 }
 
 function partsOf(

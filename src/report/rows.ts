@@ -24,14 +24,16 @@ const LONGEST_CALL = 400;
 /** What a row shows, without the contents of its entry and the resources that it concerns. */
 export type BareRow = Omit<Row, "about" | "facts" | "parts">;
 
-export function rowsOf(entries: readonly StoredEntry[]): BareRow[] {
-  let caller: Lane = "merchant";
-  return entries.map((entry) => {
+/** Makes the rows of entries, given in order. */
+export class BareRows {
+  #caller: Lane = "merchant";
+
+  of(entry: StoredEntry): BareRow {
     const { sequence, at, kind } = entry;
     const [, who = kind, line = ""] = LINE.exec(toTimeline([entry])) ?? [];
     const own = LANE_OF[who] ?? "service";
-    if (kind === "request") caller = own;
-    const [from, to] = saidOf(ARROWS, entry)?.(own, caller) ?? [own, own];
+    if (kind === "request") this.#caller = own;
+    const [from, to] = saidOf(ARROWS, entry)?.(own, this.#caller) ?? [own, own];
     const result = saidOf(RESULTS, entry);
     return {
       sequence,
@@ -46,7 +48,7 @@ export function rowsOf(entries: readonly StoredEntry[]): BareRow[] {
       ...(result === undefined ? {} : { result: String(result) }),
       ...(saidOf(MINOR, entry) === true ? { isMinor: true } : {}),
     };
-  });
+  }
 }
 
 /** The sender and receiver. In other kinds of entry, only one participant acts. */
