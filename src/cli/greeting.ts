@@ -6,7 +6,7 @@ import type { Simulator } from "../simulator/simulator.ts";
 
 /** What a server tells when it has started. */
 export interface Started {
-  readonly server: Pick<SimulatorServer, "url" | "controlUrl" | "token">;
+  readonly server: Pick<SimulatorServer, "url" | "controlUrl" | "token" | "inspectorUrl">;
   readonly sim: Pick<Simulator, "baseUrl" | "authUrl" | "clock" | "credentials" | "seed">;
   readonly clock: ClockOption;
   readonly keep: number;
@@ -24,7 +24,19 @@ export function asJson({ server, sim, webhookUrl }: Started): string {
   const { url, controlUrl, token } = server;
   const { baseUrl, authUrl, credentials, seed, clock } = sim;
   const now = clock.now();
-  return JSON.stringify({ url, baseUrl, authUrl, credentials, controlUrl, controlToken: token, seed, now, webhookUrl });
+  const inspector = server.inspectorUrl();
+  return JSON.stringify({
+    url,
+    baseUrl,
+    authUrl,
+    credentials,
+    controlUrl,
+    controlToken: token,
+    inspector,
+    seed,
+    now,
+    webhookUrl,
+  });
 }
 
 /** Says it in words. */
@@ -42,6 +54,8 @@ export function inSentences({ server, sim, clock, keep, webhookUrl, webhookHosts
     `  control API     ${server.controlUrl}`,
     `  control token   ${server.token}`,
     `  seed            ${sim.seed} (--seed ${sim.seed} gives the same ids and secrets again)`,
+    "",
+    `Inspector  ${server.inspectorUrl()}`,
     "",
     `A token:  curl -d grant_type=client_credentials -d client_id=${clientId} -d client_secret=${clientSecret} ${server.url}/oauth`,
     "",

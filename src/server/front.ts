@@ -10,6 +10,10 @@ import { controlRoutes } from "./control/routes.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { Gate } from "./gate.ts";
 import type { HostedWorlds, MainWorld } from "./hosted-worlds.ts";
+import type { Access } from "./inspector/access.ts";
+import { INSPECTOR_PAGE, INSPECTOR_PATH } from "./inspector/inspector.ts";
+import type { Inspector } from "./inspector/inspector.ts";
+import { untilSignedOut } from "./inspector/until-signed-out.ts";
 import { readableBy } from "./origins.ts";
 import type { Origins } from "./origins.ts";
 import { checkRoom } from "./room.ts";
@@ -29,6 +33,7 @@ const ofWorld = once(() => new Control(controlRoutes(), readJson));
 export interface Guards {
   readonly gate: Gate;
   readonly origins: Origins;
+  readonly access: Access;
 }
 
 /** Finds out which world, and which part of a server, a request is for. */
@@ -36,11 +41,13 @@ export class Front implements Answering {
   readonly #main: MainWorld;
   readonly #worlds: HostedWorlds;
   readonly #guards: Guards;
+  readonly #inspector: Inspector;
 
-  constructor(main: MainWorld, worlds: HostedWorlds, guards: Guards) {
+  constructor(main: MainWorld, worlds: HostedWorlds, guards: Guards, inspector: Inspector) {
     this.#main = main;
     this.#worlds = worlds;
     this.#guards = guards;
+    this.#inspector = inspector;
   }
 
   async answer(request: Request): Promise<RawAnswer | Response> {
@@ -65,15 +72,15 @@ export class Front implements Answering {
 
   async #route(request: Request): Promise<RawAnswer | Response> {
     const { pathname } = new URL(request.url);
-    const { gate, origins } = this.#guards;
+    const { gate, access } = this.#guards;
     gate.checkHost(request);
+    if (pathname === INSPECTOR_PAGE || pathname === `${INSPECTOR_PAGE}/`) return this.#inspector.page(request);
     if (pathname === WORLDS_PATH || pathname.startsWith(`${WORLDS_PATH}/`)) {
-      origins.checkOwn(request);
-      gate.checkToken(request);
+      access.check(request);
       return ofWorlds.answer(this.#worlds, request, pathname.slice(WORLDS_PATH.length)).catch(answerTo(request));
     }
     const { name, path } = placeOf(pathname);
-    if (name === undefined) return this.#within(this.#main, request, path);
+    if (name === undefined) return (await this.#ofInspector(request, path)) ?? this.#within(this.#main, request, path);
     const { world, leave } = this.#worlds.use(name);
     return untilRead(request, leave, async () => {
       if (!path.startsWith("/_centavo/") && !READING.has(request.method)) checkRoom(world, this.#worlds.mostRows);
@@ -81,13 +88,19 @@ export class Front implements Answering {
     });
   }
 
+  /** Answers a call of the inspector for the whole server; undefined for another. */
+  async #ofInspector(request: Request, path: string): Promise<RawAnswer | Response | undefined> {
+    if (!path.startsWith(`${INSPECTOR_PATH}/`)) return undefined;
+    return this.#inspector.answer(request, path.slice(INSPECTOR_PATH.length));
+  }
+
   /** @param path below the address of the world */
   async #within(world: MainWorld, request: Request, path: string): Promise<RawAnswer | Response> {
     const { sim, baseUrl = new URL(request.url).origin } = world;
-    const { gate, origins } = this.#guards;
     if (!path.startsWith("/_centavo/")) return this.#serve(world, request, path);
-    origins.checkOwn(request);
-    gate.checkToken(request);
+    if (path.startsWith(`${INSPECTOR_PATH}/`))
+      return this.#inspector.answerIn(world, request, path.slice(INSPECTOR_PATH.length));
+    const session = this.#guards.access.check(request);
     if (!path.startsWith(`${CONTROL_PATH}/`))
       throw new ControlProblem(
         404,
@@ -95,11 +108,12 @@ export class Front implements Answering {
         `There is nothing at this path. The control API is at ${CONTROL_PATH}.`,
       );
     if (sim === undefined) throw new ControlProblem(404, "NOT_FOUND", "This server's default world is no simulator.");
-    const ground = { ...world, sim, baseUrl, worlds: this.#worlds };
+    const inspectorUrl = (): string => this.#inspector.newAddress();
+    const ground = { ...world, sim, baseUrl, worlds: this.#worlds, inspectorUrl };
     const answer = await ofWorld().answer(ground, request, path.slice(CONTROL_PATH.length)).catch(answerTo(request));
     try {
       await sim.internals.parts.engine.inputs?.keeper?.kept();
-      return answer;
+      return untilSignedOut(answer, session);
     } catch (error) {
       if (answer instanceof Response) await answer.body?.cancel();
       throw notKept(error);

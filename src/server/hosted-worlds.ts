@@ -65,6 +65,7 @@ interface Hosting {
 export class HostedWorlds {
   readonly #options: HostedWorldsOptions;
   readonly #worlds = new Map<string, Hosting>();
+  readonly #listeners = new Set<() => void>();
   #forks = 0;
 
   constructor(options: HostedWorldsOptions) {
@@ -196,6 +197,12 @@ export class HostedWorlds {
     return Array.from(this.#worlds.values(), ({ world }) => world);
   }
 
+  /** Calls back after a world was opened or has ended. Returns the function that ends it. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   /** Ends a world, also in the state file. */
   async end(name: string): Promise<void> {
     this.#hostingOf(name);
@@ -215,6 +222,7 @@ export class HostedWorlds {
   async #close(name: string): Promise<void> {
     const hosting = this.#hostingOf(name);
     this.#worlds.delete(name);
+    this.#tellChange();
     hosting.stopWaiting();
     await hosting.world.sim.close();
   }
@@ -223,6 +231,11 @@ export class HostedWorlds {
     const hosting: Hosting = { world, users: 0, stopWaiting: () => undefined };
     this.#worlds.set(world.name, hosting);
     this.#awaitUse(hosting);
+    this.#tellChange();
+  }
+
+  #tellChange(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   #hostingOf(name: string): Hosting {

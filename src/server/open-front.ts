@@ -8,6 +8,9 @@ import { controlToken } from "./control-token.ts";
 import { Front } from "./front.ts";
 import { Gate } from "./gate.ts";
 import { HostedWorlds } from "./hosted-worlds.ts";
+import { Access } from "./inspector/access.ts";
+import { Inspector } from "./inspector/inspector.ts";
+import { Sessions } from "./inspector/sessions.ts";
 import { Origins } from "./origins.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import type { State } from "./state/state.ts";
@@ -18,6 +21,8 @@ export interface OpenedFront {
   readonly front: Front;
   readonly worlds: HostedWorlds;
   readonly token: string;
+  /** Makes an address of the inspector, which lets one browser in. */
+  readonly inspectorUrl: () => string;
 }
 
 /**
@@ -43,8 +48,12 @@ export function openFront(service: Service, url: string, options: ServeOptions, 
   sim?.internals.connections.alsoReach(webhookHosts);
   const worlds = new HostedWorlds({ url: baseUrl ?? url, seed: sim?.seed, limits, webhookHosts, state });
   const main = { sim, service, answering: answeringFor(service), ...(baseUrl !== undefined && { baseUrl }) };
-  const front = new Front(main, worlds, { gate: new Gate({ allowedHosts: [given, own], token }), origins });
-  return { front, worlds, token };
+  const gate = new Gate({ allowedHosts: [given, own], token });
+  const sessions = new Sessions(url, baseUrl?.startsWith("https:") === true);
+  const access = new Access(gate, origins, sessions);
+  const inspector = new Inspector({ main, worlds, access, sessions, url: baseUrl ?? url });
+  const front = new Front(main, worlds, { gate, origins, access }, inspector);
+  return { front, worlds, token, inspectorUrl: () => inspector.newAddress() };
 }
 
 /** @param own the base URL of the simulator, which finds its paths below that one, or directly below any other origin */

@@ -20,7 +20,7 @@ export class Origins {
   }
 
   /** Whether a request comes from a page of another origin. */
-  isForeign({ headers }: Request): boolean {
+  isForeign({ headers }: Pick<Request, "headers">): boolean {
     const origin = headers.get("origin");
     if (origin === null || origin === this.#own) return false;
     // A form of a page without a referrer has the origin "null".

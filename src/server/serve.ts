@@ -20,6 +20,14 @@ export interface SimulatorServer extends AsyncDisposable {
   readonly controlUrl: string;
   /** Opens the control API. */
   readonly token: string;
+  /**
+   * Makes an address of the inspector, such as `http://127.0.0.1:49152/_centavo#code=…`. It lets one browser in, within ten minutes of real
+   * time.
+   *
+   * @example
+   * console.log(server.inspectorUrl());
+   */
+  inspectorUrl(): string;
   /** Closes every connection and frees the port. Does nothing when called again. */
   close(): Promise<void>;
 }
@@ -100,7 +108,7 @@ async function hostWith(
     await listening.close();
     throw error;
   }
-  const { worlds, token } = behind;
+  const { worlds, token, inspectorUrl } = behind;
   const close = async (): Promise<void> => {
     forget?.();
     // No answer leaves after the file is closed.
@@ -131,5 +139,6 @@ async function hostWith(
     behind.restored = undefined;
   }
   const named = (): readonly Simulator[] => worlds.all.map((world) => world.sim);
-  return { url, controlUrl: url + CONTROL_PATH, token, drain, named, close, [Symbol.asyncDispose]: close };
+  const controlUrl = url + CONTROL_PATH;
+  return { url, controlUrl, token, inspectorUrl, drain, named, close, [Symbol.asyncDispose]: close };
 }

@@ -105,8 +105,13 @@ describe("the control API and the management of worlds take no path that only re
     "/worlds/a/_centavo/../_centavo/api/v1/clock",
     "/worlds/a/%5fcentavo/api/v1/clock",
     "/worlds/a/_centavo/api/v2/clock",
-    "/_centavo/",
-    "/_centavo",
+    "/_centavo/inspector",
+    "/_centavo/inspector/worlds",
+    "/_centavo/inspector/run",
+    "/_centavo/%69nspector/run",
+    "/worlds/a/_centavo/inspector/worlds",
+    "/worlds/a/_centavo/inspector/run",
+    "/worlds/a/_centavo/",
   ])("%s without a token", async (target) => {
     expect(await answerTo(target)).toMatch(/^HTTP\/1.1 40[14] /);
   });

@@ -14,6 +14,7 @@ test("--json prints one line that a script can read, and nothing for requests", 
     authUrl: server.url,
     controlUrl: server.controlUrl,
     controlToken: server.token,
+    inspector: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/_centavo#code=[\w-]{32}$/) as string,
     seed: "a",
     now: "2030-05-01T00:00:00.000Z",
   });

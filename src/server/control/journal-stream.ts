@@ -1,13 +1,11 @@
 import { listenToChannel } from "../../kit/base/runtime/diagnostics.ts";
-import { startTimer } from "../../kit/base/runtime/real-time.ts";
 import type { WrittenEntries } from "../../kit/engine/written-entries.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { publicEntries } from "../../simulator/timeline.ts";
+import { eventStream, eventText, Feed } from "./event-stream.ts";
 
 /** How many entries are written at once. A slow client has taken them before the next are read. */
 const MOST_AT_ONCE = 100;
-/** How long the stream may be silent, in milliseconds of real time. A proxy may close a connection on which nothing is sent. */
-const LONGEST_SILENCE = 15_000;
 
 /**
  * Sends the entries of the journal as Server-Sent Events: those after `Last-Event-ID`, and then each new one. Events:
@@ -18,47 +16,21 @@ const LONGEST_SILENCE = 15_000;
  * - `end`: the world was closed
  */
 export function journalStream(sim: Simulator, headers: Headers): Response {
-  const reading = new Reading(sim, headers.get("last-event-id") ?? "");
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode("retry: 1000\n\n")),
-    async pull(controller) {
-      // Nothing is read before the client has taken what was read, so a slow client needs no memory.
-      let text: string | undefined;
-      // Some wakes bring nothing, and a pull that brings nothing would be the last.
-      while (text === undefined && !reading.isOver) text = reading.next() ?? (await reading.untilNews());
-      await reading.kept().catch((error: unknown) => {
-        reading.stop();
-        throw error;
-      });
-      if (text !== undefined) controller.enqueue(encoder.encode(text));
-      if (reading.isOver) controller.close();
-    },
-    cancel: () => reading.stop(),
-  });
-  return new Response(body, {
-    headers: {
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-store",
-      // Tells a socket to send the body piece by piece.
-      "transfer-encoding": "chunked",
-    },
-  });
+  return eventStream(new Reading(sim, headers.get("last-event-id") ?? ""));
 }
 
 /** Where a client is in the journal. */
-class Reading {
+class Reading extends Feed {
   readonly #engine: Simulator["internals"]["parts"]["engine"];
   readonly #stops: readonly (() => void)[];
   #world: number;
   /** The sequence number of the last entry that was read. */
   #last = 0;
   #isClosed = false;
-  #wake: () => void = () => undefined;
-  isOver = false;
 
   /** @param lastId the id of the last event that the client got, if it comes back */
   constructor(sim: Simulator, lastId: string) {
+    super();
     const { engine } = sim.internals.parts;
     this.#engine = engine;
     const [, world, last] = /^(\d+)-(\d+)$/.exec(lastId) ?? [];
@@ -66,14 +38,14 @@ class Reading {
     this.#last = Number(last ?? 0);
     this.#stops = [
       listenToChannel("centavo:journal", (message) => {
-        if ((message as WrittenEntries).world === engine.identity) this.#wake();
+        if ((message as WrittenEntries).world === engine.identity) this.wake();
       }),
       engine.onMove(() => {
-        if (engine.world !== this.#world) this.#wake();
+        if (engine.world !== this.#world) this.wake();
       }),
       sim.onClose(() => {
         this.#isClosed = true;
-        this.#wake();
+        this.wake();
       }),
     ];
   }
@@ -106,28 +78,17 @@ class Reading {
     return this.#event("end", {});
   }
 
-  /** Waits until `next` may have something to send. Returns what is to be sent after a long silence. */
-  async untilNews(): Promise<string | undefined> {
-    const { promise, resolve } = Promise.withResolvers<string | undefined>();
-    const stopTimer = startTimer(LONGEST_SILENCE, () => resolve(": still here\n\n"), false);
-    this.#wake = () => resolve(undefined);
-    const text = await promise;
-    stopTimer();
-    return text;
-  }
-
   /** Resolves when everything that was read is kept, if the inputs of the world are. */
-  async kept(): Promise<void> {
+  override async kept(): Promise<void> {
     await this.#engine.inputs?.keeper?.kept();
   }
 
-  stop(): void {
-    this.isOver = true;
+  override stop(): void {
     for (const stop of this.#stops) stop();
-    this.#wake();
+    super.stop();
   }
 
   #event(event: string, data: object): string {
-    return `id: ${this.#world}-${this.#last}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+    return eventText(event, data, `${this.#world}-${this.#last}`);
   }
 }

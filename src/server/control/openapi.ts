@@ -28,6 +28,7 @@ const TAGS: Readonly<Record<string, string>> = {
   make: "Fixtures: resources in any status",
   journal: "Everything that happened",
   assumptions: "What the service document leaves open",
+  inspector: "The page that shows the worlds of the server in a browser",
   world: "The world as a whole",
 };
 

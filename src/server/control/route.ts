@@ -21,6 +21,8 @@ export interface ControlGround extends MainWorld {
   readonly baseUrl: string;
   /** The named worlds of the server. */
   readonly worlds: HostedWorlds;
+  /** Makes an address of the server's inspector. */
+  readonly inspectorUrl: () => string;
 }
 
 /** How a member of a simulator calls a route. */

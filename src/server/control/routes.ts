@@ -5,6 +5,7 @@ import { clockRoutes } from "./clock.ts";
 import { customerRoutes } from "./customer.ts";
 import { faultRoutes } from "./faults.ts";
 import { fixtureRoutes } from "./fixtures.ts";
+import { inspectorRoutes } from "./inspector.ts";
 import { journalRoutes } from "./journal.ts";
 import { documentRoute } from "./openapi.ts";
 import { paymentRoutes } from "./payments.ts";
@@ -28,6 +29,7 @@ export const controlRoutes: () => readonly ControlRoute[] = once(() =>
     ...journalRoutes,
     ...runRoutes,
     ...ownWorldRoutes,
+    ...inspectorRoutes,
     documentRoute(controlRoutes),
   ].map(limited),
 );

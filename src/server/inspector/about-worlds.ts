@@ -1,0 +1,24 @@
+import type { Simulator } from "../../simulator/simulator.ts";
+
+/** What the inspector knows of a world besides what it shows of itself. */
+export interface AboutWorld {
+  /** The name of its test. */
+  readonly title?: string;
+  /** Why nobody but its test may change the world, in a sentence; undefined when others may. */
+  readonly ownedBecause?: string;
+}
+
+const known = new WeakMap<Simulator, AboutWorld>();
+
+/**
+ * Says what the inspector shows of a world, and whether a server lets others change it: control calls that would are then answered 409 with
+ * the reason. Its test still does as it likes with the simulator itself.
+ */
+export function describeWorld(sim: Simulator, about: AboutWorld): void {
+  known.set(sim, about);
+}
+
+/** Returns what was said of a world. */
+export function aboutWorld(sim: Simulator): AboutWorld {
+  return known.get(sim) ?? {};
+}
