@@ -9,6 +9,7 @@ import { anObject, aText, asIs } from "./control/as-is.ts";
 import { ControlProblem, jsonAnswer } from "./control/problem.ts";
 import { control } from "./control/route.ts";
 import type { ControlRoute } from "./control/route.ts";
+import { checkOwner } from "./inspector/about-worlds.ts";
 import type { HostedWorld, HostedWorlds, WorldOptions } from "./hosted-worlds.ts";
 
 /** Where the calls that open, list and end worlds stand. */
@@ -92,7 +93,11 @@ export const worldRoutes: readonly ControlRoute<HostedWorlds>[] = [
     method: "DELETE",
     path: "/{name}",
     params,
-    perform: (worlds: HostedWorlds, call) => worlds.end(nameOf(call.params.name)),
+    perform: (worlds: HostedWorlds, call) => {
+      const name = nameOf(call.params.name);
+      checkOwner(worlds.get(name).sim);
+      return worlds.end(name);
+    },
   }),
 ];
 

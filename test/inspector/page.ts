@@ -43,7 +43,10 @@ export class Page {
   }
 
   /** Sends what the page sends. */
-  fetch(path: string, init: RequestInit & { readonly headers?: Record<string, string> } = {}): Promise<Response> {
+  fetch(
+    path: string,
+    init: Omit<RequestInit, "headers"> & { readonly headers?: Record<string, string> } = {},
+  ): Promise<Response> {
     const { method = "GET" } = init;
     const headers = {
       cookie: this.#cookie,
@@ -95,7 +98,7 @@ export function signIn(address: string, headers: Record<string, string> = {}): P
 }
 
 /** Applies an event of a run's feed, as the page does. */
-export function applied(run: ReportedRun | undefined, { event, data }: Streamed): ReportedRun | undefined {
+function applied(run: ReportedRun | undefined, { event, data }: Streamed): ReportedRun | undefined {
   if (event === "run") return data as ReportedRun;
   if (run === undefined) throw new Error(`The event ${event} came before the run.`);
   if (event === "rows") return withRows(run, data as Row[]);

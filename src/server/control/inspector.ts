@@ -10,6 +10,7 @@ export const inspectorRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/inspector",
     whenFull: true,
+    whenOwned: true,
     data: z.object({ url: z.string() }),
     creates: true,
     perform: ({ inspectorUrl }) => ({ url: inspectorUrl() }),

@@ -67,6 +67,8 @@ export interface DeclaredControlRoute<
   readonly members?: Readonly<Record<string, RouteMember>>;
   /** Whether a world that is full takes it, as all that only reads: it adds no rows, or takes them away. */
   readonly whenFull?: true;
+  /** Whether a world that its test owns takes it from others, as all that only reads: it leaves the world as it is. */
+  readonly whenOwned?: true;
   readonly perform: (
     ground: Ground,
     call: ControlCall<Parsed<Params>, Parsed<Query>, Parsed<Body>>,
@@ -89,6 +91,11 @@ export function control<
   Ground = ControlGround,
 >(route: DeclaredControlRoute<Params, Query, Body, Data, Ground>): ControlRoute<Ground> {
   return route;
+}
+
+/** Whether a route may change its world. */
+export function mayChange({ method, whenOwned }: Pick<ControlRoute, "method" | "whenOwned">): boolean {
+  return method !== "GET" && whenOwned === undefined;
 }
 
 /** Whether a route may add rows to its world. */

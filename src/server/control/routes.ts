@@ -1,5 +1,6 @@
 import { once } from "../../kit/base/runtime/once.ts";
 import { createSimulator } from "../../report/create-simulator.ts";
+import { checkOwner } from "../inspector/about-worlds.ts";
 import { withinRoom } from "../room.ts";
 import { clockRoutes } from "./clock.ts";
 import { customerRoutes } from "./customer.ts";
@@ -10,7 +11,7 @@ import { journalRoutes } from "./journal.ts";
 import { documentRoute } from "./openapi.ts";
 import { paymentRoutes } from "./payments.ts";
 import { readerNames, readerRoutes } from "./readers.ts";
-import { mayAddRows } from "./route.ts";
+import { mayAddRows, mayChange } from "./route.ts";
 import type { ControlRoute } from "./route.ts";
 import { runRoutes } from "./run.ts";
 import { webhookRoutes } from "./webhooks.ts";
@@ -31,7 +32,7 @@ export const controlRoutes: () => readonly ControlRoute[] = once(() =>
     ...ownWorldRoutes,
     ...inspectorRoutes,
     documentRoute(controlRoutes),
-  ].map(limited),
+  ].map((route) => owned(limited(route))),
 );
 
 /** Keeps a route from filling its world beyond the limit of its server. */
@@ -40,5 +41,17 @@ function limited(route: ControlRoute): ControlRoute {
   return {
     ...route,
     perform: (ground, call) => withinRoom(ground, ground.worlds.mostRows, () => route.perform(ground, call)),
+  };
+}
+
+/** Keeps a route from changing a world that its test owns. */
+function owned(route: ControlRoute): ControlRoute {
+  if (!mayChange(route)) return route;
+  return {
+    ...route,
+    perform: (ground, call) => {
+      checkOwner(ground.sim);
+      return route.perform(ground, call);
+    },
   };
 }

@@ -103,6 +103,7 @@ export const runRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/causes",
     whenFull: true,
+    whenOwned: true,
     body: z.object({
       message: z.exactOptional(z.string()),
       stack: z.exactOptional(z.string()),

@@ -49,6 +49,7 @@ export const ownWorldRoutes: readonly ControlRoute[] = [
     summary: "Opens a named world with a copy of this one",
     method: "POST",
     path: "/fork",
+    whenOwned: true,
     body: z.object({ name: z.exactOptional(z.string()), connect: z.exactOptional(choice) }),
     data: worldView,
     creates: true,

@@ -1,4 +1,5 @@
 import type { Simulator } from "../../simulator/simulator.ts";
+import { ControlProblem } from "../control/problem.ts";
 
 /** What the inspector knows of a world besides what it shows of itself. */
 export interface AboutWorld {
@@ -21,4 +22,14 @@ export function describeWorld(sim: Simulator, about: AboutWorld): void {
 /** Returns what was said of a world. */
 export function aboutWorld(sim: Simulator): AboutWorld {
   return known.get(sim) ?? {};
+}
+
+/**
+ * Refuses to change a world that its test owns.
+ * @throws {ControlProblem} 409 with the reason
+ */
+export function checkOwner(sim: Simulator): void {
+  const { ownedBecause } = aboutWorld(sim);
+  if (ownedBecause !== undefined)
+    throw new ControlProblem(409, "WORLD_OWNED", `${ownedBecause} A fork of the world can be changed: POST /fork.`);
 }

@@ -36,8 +36,8 @@ export class WorldsFeed extends Feed {
   override next(): string | undefined {
     const { main, worlds } = this.#listed;
     const open = [
-      ...(main === undefined ? [] : [listed("", main)]),
-      ...worlds.all.map(({ name, sim }) => listed(name, sim)),
+      ...(main === undefined ? [] : [worldOf("", main)]),
+      ...worlds.all.map(({ name, sim }) => worldOf(name, sim)),
     ];
     const names = new Set(open.map(({ name }) => name));
     const ended = this.#last.flatMap((world) => (names.has(world.name) ? [] : [{ ...world, isEnded: true }]));
@@ -57,7 +57,7 @@ export class WorldsFeed extends Feed {
   }
 }
 
-function listed(name: string, sim: Simulator): ListedWorld {
+function worldOf(name: string, sim: Simulator): ListedWorld {
   const { journal } = sim.internals.parts.engine;
   return {
     name,
