@@ -45,6 +45,8 @@ const config: KnipConfig = {
     site: { ignoreDependencies: ["typedoc-plugin-markdown", "typedoc-plugin-missing-exports"] },
     "test/beside": {
       entry: ["**/*.test.ts", "frameworks/next/app/**/route.ts", "frameworks/next/pages/api/**"],
+      // Shells, and the program that gives them a terminal.
+      ignoreBinaries: ["fish", "script"],
       // Needed by Next, Nest and the client of Prisma, imported by an example of the documentation, or run by their path.
       ignoreDependencies: ["@koa/router", "@prisma/client", "@redocly/cli", "react", "react-dom", "rxjs"],
     },

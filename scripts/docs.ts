@@ -7,6 +7,7 @@ import { assumptionsPage } from "./assumptions-page.ts";
 import { causesPage } from "./causes-page.ts";
 import { clientCalls, clientOperations } from "./client-calls.ts";
 import { controlOperations } from "./control-operations.ts";
+import { commandsPage } from "./commands-page.ts";
 import { compatibilityPage } from "./compatibility-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { faultsGuide, faultsPage } from "./faults-page.ts";
@@ -43,6 +44,7 @@ export function renderedDocuments(): RenderedDocument[] {
     page("docs/reference/assumptions.md", assumptionsPage(), "src/service/assumptions"),
     page("docs/reference/compatibility.md", compatibilityPage(), "the manifests of the repository"),
     page("docs/reference/errors.md", errorsPage(), "the tables of errors, and the messages that test/errors prints"),
+    page("docs/reference/commands.md", commandsPage(), "the help of the commands, src/cli/*-command.ts"),
     page(
       "docs/reference/faults.md",
       faultsPage(),

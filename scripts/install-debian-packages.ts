@@ -3,9 +3,11 @@ import { globSync } from "node:fs";
 
 /** The packages of Debian that tests and benches need, with the program that shows that each is there. */
 const programs = {
+  "bash-completion": "/usr/share/bash-completion/bash_completion",
   busybox: "/{usr/,}bin/busybox",
   "chromium-headless-shell": "/usr/bin/chromium-headless-shell",
   curl: "/usr/bin/curl",
+  fish: "/usr/bin/fish",
   haproxy: "/usr/sbin/haproxy",
   jq: "/usr/bin/jq",
   "libopenapi-client-perl": "/usr/share/perl5/OpenAPI/Client.pm",
@@ -15,6 +17,7 @@ const programs = {
   python3: "/usr/bin/python3",
   "redis-server": "/usr/bin/redis-server",
   wrk: "/usr/bin/wrk",
+  zsh: "/usr/bin/zsh",
 };
 
 export type DebianPackage = keyof typeof programs;

@@ -59,7 +59,15 @@ export const suites: Readonly<Record<string, Suite>> = {
   },
   beside: {
     installs: ["test/beside", ...generators, ...peers],
-    debianPackages: ["haproxy", "libopenapi-client-perl", "postgresql", "redis-server"],
+    debianPackages: [
+      "bash-completion",
+      "fish",
+      "haproxy",
+      "libopenapi-client-perl",
+      "postgresql",
+      "redis-server",
+      "zsh",
+    ],
     stages: [checked("test/beside"), vitest("beside")],
   },
   slow: { installs: otherNodes, stages: [build, vitest("slow", "slow-isolated", "slow-properties")] },

@@ -3,6 +3,8 @@ import { CommanderError } from "commander";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { printable } from "../kit/base/errors/printable.ts";
 import { decideExit } from "../kit/base/runtime/unfinished-work.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { jsonOfError } from "./json-output.ts";
 import { standardOutput } from "./output.ts";
 import { createProgram } from "./program.ts";
 
@@ -11,8 +13,10 @@ const exit = process.exit.bind(process);
 const write = process.stdout.write.bind(process.stdout);
 
 export async function runCommandLine(): Promise<void> {
+  const output = standardOutput();
+  const isJson = wantsJson(process.argv.slice(2));
   const program = createProgram({
-    output: standardOutput(),
+    output,
     directory: process.cwd(),
     exit: (code) => {
       process.exitCode = code;
@@ -31,14 +35,19 @@ export async function runCommandLine(): Promise<void> {
   try {
     await program.parseAsync();
   } catch (error) {
-    if (error instanceof CommanderError) {
-      // Commander has already printed the help, or what was wrong.
-      process.exitCode = error.exitCode === 0 ? 0 : 2;
-      return;
-    }
+    // Commander has already printed the help, or what was wrong.
+    if (error instanceof CommanderError && error.exitCode === 0) return;
+    process.exitCode = exitCodes.couldNotRun;
+    if (isJson) output.print(jsonOfError(error));
+    if (error instanceof CommanderError) return;
     // A wrong option or a taken port is no defect, so its stack would not help.
     const known = error instanceof CentavoError || (error instanceof Error && "code" in error);
     console.error(known ? printable(error.message) : error);
-    process.exitCode = 2;
   }
+}
+
+/** Whether arguments ask for JSON. What follows -- is another program's. */
+function wantsJson(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  return args.slice(0, end === -1 ? undefined : end).includes("--json");
 }

@@ -1,7 +1,8 @@
-import { statSync, writeFileSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
+import { writeTextFile } from "../kit/base/runtime/files.ts";
 import { doubtsAbout, joinFiles } from "../report/coverage/file.ts";
 import { coverageOfSeen } from "../report/coverage/of-seen.ts";
 import { readOnly } from "../report/coverage/scope.ts";
@@ -10,11 +11,14 @@ import { belowThresholds, readThresholds } from "../report/coverage/thresholds.t
 import { coverageHtml } from "../report/html-report.ts";
 import { version } from "../kit/base/runtime/version.ts";
 import { COVERAGE_FOLDER, coverageFilesIn, readCoverageFiles } from "../testing/coverage/folder.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { jsonDocument, tellProblem } from "./json-output.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 
 export interface CoverageCommandOptions {
-  readonly json?: string;
+  /** The file for the JSON document; true prints it instead of the table. */
+  readonly json?: string | true;
   readonly html?: string;
   readonly only?: readonly string[];
   readonly threshold?: Readonly<Record<string, number>>;
@@ -38,19 +42,25 @@ export function tellCoverage(
       (what.length === 0 ? [COVERAGE_FOLDER] : what).flatMap((path) => filesOf(path, directory)),
     );
     const coverage = coverageOfSeen(joinFiles(files, version()), scope);
-    if (json !== undefined) write("--json", json, `${JSON.stringify(coverage, null, 2)}\n`, directory);
     const below = belowThresholds(coverage, thresholds);
     const doubts = doubtsAbout(files);
+    const code = below.length === 0 ? exitCodes.passed : exitCodes.failed;
+    const document = jsonDocument(code, { belowThresholds: below, doubts, ...coverage });
+    if (typeof json === "string") write("--json", json, `${document}\n`, directory);
     if (html !== undefined) write("--html", html, coverageHtml(coverage, [...below, ...doubts]), directory);
-    output.print(tableOf(coverage, { all }));
-    for (const doubt of doubts) output.print(`\n${doubt}`);
-    if (below.length > 0) output.print(`\n${below.map((line) => styled(output, "red", line)).join("\n")}`);
-    return below.length === 0 ? 0 : 1;
+    if (json === true) output.print(document);
+    else tellInWords(tableOf(coverage, { all }), doubts, below, output);
+    return code;
   } catch (error) {
-    if (!(error instanceof CentavoError)) throw error;
-    output.print(styled(output, "red", error.message));
-    return 2;
+    tellProblem(error, json === true, output);
+    return exitCodes.couldNotRun;
   }
+}
+
+function tellInWords(table: string, doubts: readonly string[], below: readonly string[], output: Output): void {
+  output.print(table);
+  for (const doubt of doubts) output.print(`\n${doubt}`);
+  if (below.length > 0) output.print(`\n${below.map((line) => styled(output, "red", line)).join("\n")}`);
 }
 
 /** @throws {CentavoError} `NOT_FOUND` when the path does not exist, or a folder has no coverage file */
@@ -69,7 +79,7 @@ function filesOf(path: string, directory: string): readonly string[] {
 /** @throws {CentavoError} `INVALID_OPTION` when the file cannot be written */
 function write(option: string, path: string, text: string, directory: string): void {
   try {
-    writeFileSync(resolve(directory, path), text);
+    writeTextFile(resolve(directory, path), text);
   } catch (error) {
     throw new CentavoError("INVALID_OPTION", `${option} ${path} cannot be written: ${messageOf(error)}.`, {
       cause: error,

@@ -9,8 +9,17 @@ import { mergeResults } from "../exam/merge-results.ts";
 import { exitCodeOf, printVerdict } from "./exam-output.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { ExitCode } from "./exit-codes.ts";
+import { jsonDocument, tellProblem } from "./json-output.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
+
+export interface MergeOptions {
+  /** Merges even if shards are missing. */
+  readonly partial?: boolean;
+  readonly coverage?: boolean;
+  /** Prints one JSON document instead of words. */
+  readonly json?: boolean;
+}
 
 /**
  * Merges the reports of shards, and prints the verdict of each exam.
@@ -18,27 +27,28 @@ import type { Output } from "./output.ts";
  */
 export function mergeFiles(
   paths: readonly string[],
-  { partial = false, coverage = false }: { readonly partial?: boolean; readonly coverage?: boolean },
+  { partial = false, coverage = false, json = false }: MergeOptions,
   output: Output,
   directory: string,
 ): ExitCode {
-  const complain = (sentence: string): void => output.print(styled(output, "red", sentence));
   try {
     const merged = mergeResults(
       paths.map((path) => readFile(path, directory)),
       partial,
     );
-    for (const { file, verdict, notExamined } of merged) {
-      if (verdict !== undefined) printVerdict(file, verdict, undefined, output, coverage);
-      for (const { why } of notExamined) complain(why);
-    }
-    return exitCodeOf(
+    const code = exitCodeOf(
       merged.flatMap(({ verdict }) => verdict ?? []),
       merged.flatMap(({ notExamined }) => notExamined),
     );
+    if (json) output.print(jsonDocument(code, { exams: merged }));
+    else
+      for (const { file, verdict, notExamined } of merged) {
+        if (verdict !== undefined) printVerdict(file, verdict, undefined, output, coverage);
+        for (const { why } of notExamined) output.print(styled(output, "red", why));
+      }
+    return code;
   } catch (error) {
-    if (!(error instanceof CentavoError)) throw error;
-    complain(error.message);
+    tellProblem(error, json, output);
     return exitCodes.couldNotRun;
   }
 }

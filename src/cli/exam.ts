@@ -18,6 +18,7 @@ import type { Examination } from "./exam-search.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { searchWithWorkers } from "./exam-workers.ts";
+import { besideJson, jsonDocument, tellProblem } from "./json-output.ts";
 import { styled } from "./output.ts";
 import { SearchAborted } from "./search-thread.ts";
 import type { Output } from "./output.ts";
@@ -42,6 +43,8 @@ export interface ExamCommandOptions {
   readonly before?: string;
   readonly coverage?: boolean;
   readonly quiet?: boolean;
+  /** Prints one JSON document instead of words. */
+  readonly json?: boolean;
 }
 
 /** How long a search in this thread may take to end once it was interrupted, in milliseconds. */
@@ -67,8 +70,7 @@ export async function examine(
     files = findExams(wanted, directory);
     refuseContradictions(options, files);
   } catch (error) {
-    if (!(error instanceof CentavoError)) throw error;
-    output.print(styled(output, "red", error.message));
+    tellProblem(error, options.json, output);
     return exitCodes.couldNotRun;
   }
   const run = new ExamRun(files, options, output, directory, stopped);
@@ -111,7 +113,10 @@ function refuseContradictions(
 class ExamRun {
   readonly #files: readonly string[];
   readonly #options: ExamCommandOptions;
+  /** Where messages go; words of results go there, too. */
   readonly #output: Output;
+  /** Where the JSON document goes. */
+  readonly #results: Output;
   readonly #directory: string;
   readonly #stopped: Promise<unknown>;
   readonly #held: HeldExam[] = [];
@@ -128,7 +133,8 @@ class ExamRun {
   ) {
     this.#files = files;
     this.#options = options;
-    this.#output = output;
+    this.#output = besideJson(output, options.json);
+    this.#results = output;
     this.#directory = directory;
     this.#stopped = stopped;
     void stopped.then(() => (this.#isStopped = true));
@@ -143,7 +149,7 @@ class ExamRun {
       else await this.#examine(file);
     }
     const isWritten = report?.endsWith(".html") === true ? await this.#writePage(report) : this.#writeResults();
-    return isWritten && this.#isWritten ? this.#exitCode() : exitCodes.couldNotRun;
+    return this.#end(isWritten && this.#isWritten);
   }
 
   /** Ends at once, because the process is ending. */
@@ -154,8 +160,7 @@ class ExamRun {
     if (current === undefined) this.#output.print(styled(this.#output, "red", printable(why)));
     else this.#giveUp(current, why);
     for (const file of left) this.#notExamined.push({ file, shard: this.#shard, why });
-    this.#writeResults();
-    this.#exitCode();
+    this.#end(this.#writeResults());
   }
 
   async #examine(file: string): Promise<void> {
@@ -165,7 +170,8 @@ class ExamRun {
       const whole = await this.#verdictOf({ ...this.#options, file, directory: this.#directory, shard });
       const { verdict, cut } = firstFailures(whole, this.#options.failures);
       this.#held.push({ file, shard, pace: whole.pace, verdict });
-      if (replay !== undefined) printReplay(file, verdict, seed, this.#output);
+      if (this.#options.json === true) this.#output.progress?.end();
+      else if (replay !== undefined) printReplay(file, verdict, seed, this.#output);
       else if (quiet !== true || !verdict.passed) printVerdict(file, verdict, seed, this.#output, coverage);
       this.#writeTest(file, verdict);
       if (cut.length > 0) this.#output.print(`Also broken, and left out because of --failures: ${cut.join(", ")}.`);
@@ -234,13 +240,14 @@ class ExamRun {
     this.#output.print(`${styled(this.#output, "red", `${file} could not be examined:`)}\n${indented(printable(why))}`);
   }
 
-  /** Prints the summary, and returns its exit code. */
-  #exitCode(): ExitCode {
-    if (this.#options.replay === undefined) printSummary(this.#held, this.#notExamined, this.#output);
-    return exitCodeOf(
-      this.#held.map(({ verdict }) => verdict),
-      this.#notExamined,
-    );
+  /** Prints the summary, or the document, and returns the exit code. */
+  #end(isWritten: boolean): ExitCode {
+    const { json, replay } = this.#options;
+    const verdicts = this.#held.map(({ verdict }) => verdict);
+    const code = isWritten ? exitCodeOf(verdicts, this.#notExamined) : exitCodes.couldNotRun;
+    if (json === true) this.#results.print(jsonDocument(code, { exams: this.#held, notExamined: this.#notExamined }));
+    else if (replay === undefined && isWritten) printSummary(this.#held, this.#notExamined, this.#output);
+    return code;
   }
 
   async #writePage(path: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 /**
- * What the exit code of a command says that ends by itself. An interrupted `centavo run` exits with 128 and the number of the signal, as in
+ * What the exit code of a command says that ends by itself; the help of each says more. An interrupted `centavo run` exits with 128 and the number of the signal, as in
  * shells; an interrupted exam is unfinished, or failed if it has found a broken law; and `centavo serve` exits with 0 once it
  * has answered and delivered what it had to, else with 3.
  */
@@ -14,7 +14,7 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   unfinished: "unfinished",
 };
 
-/** The exit codes for the help of every command. */
+/** The exit codes for the help of the program. */
 export const exitCodesInWords = `Exit codes: ${Object.entries(meanings)
   .map(([name, meaning]) => `${exitCodes[name as keyof typeof exitCodes]} ${meaning}`)
   .join(", ")}.`;

@@ -6,6 +6,7 @@ import { findExams } from "./exam-files.ts";
 import type { ExamCommandOptions } from "./exam.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { ExitCode } from "./exit-codes.ts";
+import { tellProblem } from "./json-output.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 import { replayApart } from "./replay-process.ts";
@@ -32,8 +33,7 @@ export async function prove(
   try {
     return await proveStory(wanted, options, output, directory, stopped);
   } catch (error) {
-    if (!(error instanceof CentavoError)) throw error;
-    output.print(styled(output, "red", error.message));
+    tellProblem(error, options.json, output);
     return exitCodes.couldNotRun;
   } finally {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, wait);

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import type { CentavoErrorCode } from "../kit/base/errors/centavo-error.ts";
 import { nearest } from "../kit/base/errors/nearest.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import { readRecording } from "../simulator/payment-recording.ts";
@@ -10,6 +11,8 @@ import { createSimulator } from "../report/create-simulator.ts";
 import { playAgain } from "../report/playback.ts";
 import type { Playback } from "../report/playback.ts";
 import { runOf, writeReport } from "./write-report.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { besideJson, jsonDocument } from "./json-output.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 import type { ListedStory } from "./story-files.ts";
@@ -46,67 +49,85 @@ export function makeRecordingFolder(folder: string, directory: string): void {
   }
 }
 
+/** How a recording is told. */
+interface Telling {
+  /** Prints one JSON document instead of words. */
+  readonly json?: boolean;
+}
+
 /**
  * Replays a recording and prints its timeline, to the end or to where the run diverges.
  * @returns the process's exit code: 0 if the run is the same, 1 if it diverges, 2 if the recording cannot be read
  */
 export function replayFile(
   path: string,
-  { quiet = false, report }: { readonly quiet?: boolean; readonly report?: string },
+  { quiet = false, json = false, report }: Telling & { readonly quiet?: boolean; readonly report?: string },
   output: Output,
   directory: string,
 ): Promise<0 | 1 | 2> {
-  return playFile(path, report, output, directory, ({ sim, problem }, { shortened, digest }) => {
-    if (!quiet)
-      output.print(`${new Story({ clock: sim.clock, journal: sim.internals.parts.engine.journal }).toString()}\n`);
+  return playFile(path, { report, json }, output, directory, ({ sim, problem }, { shortened, digest }) => {
+    const timeline = new Story({ clock: sim.clock, journal: sim.internals.parts.engine.journal }).toString();
+    if (json) return { digest, timeline, leftOutInputs: shortened?.inputs ?? 0 };
+    if (!quiet) output.print(`${timeline}\n`);
     if (shortened !== undefined) {
       const { inputs } = shortened;
       output.print(`the recording is shortened: it leaves out ${inputs} earlier ${inputs === 1 ? "input" : "inputs"}`);
     }
     if (problem === undefined) output.print(styled(output, "green", `the same run, digest ${digest.slice(0, 12)}`));
+    return {};
   });
 }
 
 /**
- * Writes the report of a recording.
- * @param report where to write it; by default beside the recording
+ * Writes the report of a recording: where `out` says, by default beside the recording.
  * @returns the process's exit code: 0 if it is written, 1 if the run diverges, 2 if the recording cannot be read or the report cannot be
  * written
  */
 export function reportFile(
   path: string,
-  report: string | undefined,
+  { out, json = false }: Telling & { readonly out?: string },
   output: Output,
   directory: string,
 ): Promise<0 | 1 | 2> {
-  return playFile(path, report ?? `${path.replace(/\.json$/, "")}.html`, output, directory);
+  const report = out ?? `${path.replace(/\.json$/, "")}.html`;
+  return playFile(path, { report, json }, output, directory, () => ({}));
 }
 
+/** @param tell prints what came of the run, and returns what its document says of it */
 async function playFile(
   path: string,
-  report: string | undefined,
+  { report, json }: { readonly report: string | undefined; readonly json: boolean },
   output: Output,
   directory: string,
-  tell?: (played: Playback, recording: Recording) => void,
+  tell: (played: Playback, recording: Recording) => object,
 ): Promise<0 | 1 | 2> {
-  const recording = recordingIn(path, directory, output);
-  if (recording === undefined) return 2;
-  const played = await playAgain(recording, createSimulator);
+  const beside = besideJson(output, json);
+  let recording: Recording;
+  try {
+    recording = readRecording(JSON.parse(textOf(path, directory)));
+  } catch (error) {
+    const why = `${path} cannot be replayed: ${messageOf(error)}`;
+    const { couldNotRun } = exitCodes;
+    output.print(json ? jsonDocument(couldNotRun, { problem: why, code: codeOf(error) }) : styled(output, "red", why));
+    return couldNotRun;
+  }
+  const { progress } = output;
+  progress?.begin(basename(path), "messages");
+  const played = await playAgain(recording, createSimulator, (messages, now) => progress?.reached(messages, now));
+  progress?.end();
   const { problem } = played;
-  tell?.(played, recording);
-  if (problem !== undefined) output.print(styled(output, "red", problem));
-  if (report !== undefined && !writeReport([await runOf(played, path)], report, output, directory)) return 2;
-  return problem === undefined ? 0 : 1;
+  const told = tell(played, recording);
+  if (problem !== undefined && !json) output.print(styled(output, "red", problem));
+  const isWritten = report === undefined || writeReport([await runOf(played, path)], report, beside, directory);
+  const code = isWritten ? (problem === undefined ? exitCodes.passed : exitCodes.failed) : exitCodes.couldNotRun;
+  if (json)
+    output.print(jsonDocument(code, { recording: path, problem, ...told, report: isWritten ? report : undefined }));
+  return code;
 }
 
-/** Reads a recording from a file. If it cannot, prints why and returns undefined. */
-function recordingIn(path: string, directory: string, output: Output): Recording | undefined {
-  try {
-    return readRecording(JSON.parse(textOf(path, directory)));
-  } catch (error) {
-    output.print(styled(output, "red", `${path} cannot be replayed: ${messageOf(error)}`));
-    return undefined;
-  }
+/** The code of an error of Centavo's. Text that is no JSON is no recording either. */
+function codeOf(error: unknown): CentavoErrorCode {
+  return error instanceof CentavoError ? error.code : "INVALID_RECORDING";
 }
 
 /** @throws {CentavoError} `NOT_FOUND` when the file does not exist, naming the nearest one */

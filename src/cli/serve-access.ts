@@ -18,6 +18,7 @@ export interface GivenAccess {
 /** Adds the options of `GivenAccess`. */
 export function addAccessOptions(command: Command): Command {
   return command
+    .optionsGroup("Who may reach it:")
     .option(
       "--allow-host <host>",
       "answer under this host name too, such as that of a container; repeatable, or several with commas",
@@ -33,6 +34,7 @@ export function addAccessOptions(command: Command): Command {
       "--token-file <file>",
       "the file of the control token, which several servers may share: read if it exists, and else made for its owner alone",
     )
+    .optionsGroup("Named worlds:")
     .option("--worlds <count>", "how many named worlds there may be; 1000 by default", count)
     .option("--world-idle <duration>", "end a named world that nobody uses for so long; 30 minutes by default")
     .option("--world-keep <count>", "the --keep of each named world; 1000 by default", count)

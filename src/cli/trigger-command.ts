@@ -1,29 +1,17 @@
 import type { Command } from "commander";
 import { assumption, count, field, seconds } from "./arguments.ts";
+import { interrupted, teach } from "./help.ts";
 import type { ProgramContext } from "./program.ts";
 import type { TriggerOptions } from "./trigger.ts";
 
-const EXAMPLES = `
-Examples:
-  $ export CENTAVO_WEBHOOK_SECRET=whsec_…
-  $ centavo trigger --list
-  $ centavo trigger subscription.past_due --to http://localhost:3000/webhooks
-  $ centavo trigger checkout.completed --to http://localhost:3000/webhooks --external-id order-7 --amount 49900
-  $ centavo trigger payment_intent.failed --to http://localhost:3000/webhooks --decline insufficient_funds --id pi_7
-  $ centavo trigger subscription.activated --to http://localhost:3000/webhooks --set plan.name=Gold --set metadata.team=red
-  $ centavo trigger payment_intent.succeeded --to http://localhost:3000/webhooks --forged --twice --shuffled
-
-The payment really happens, in a simulator that ends with the command. Each event is signed at the moment in which it is sent, so that the
-receiver accepts its stamp. By default the events that lead there are sent too, in their true order.
-
-It exits with 0 if the receiver answered every genuine event with a 2xx and no forgery, with 1 if it did not, and with 2 if nothing could be
-sent, as to an address where nothing listens.`;
-
 /** Adds `centavo trigger`. Its code is loaded only when it runs, so that other commands start faster. */
 export function addTriggerCommand(program: Command, context: ProgramContext): void {
-  program
+  const command = program
     .command("trigger")
-    .description("let an event really happen, and send it, signed, to a webhook handler")
+    .summary("let an event really happen, and send it, signed, to a webhook handler")
+    .description(
+      "Let an event really happen, and send it, signed, to a webhook handler. The payment is made in a simulator that ends with the command. Each event is signed at the moment in which it is sent, so that the receiver accepts its stamp. By default the events that lead there are sent too, in their true order.",
+    )
     .argument("[event]", "the type of the event, such as subscription.past_due")
     .optionsGroup("Where it goes:")
     .option("--to <url>", "the address of the webhook handler, on any host")
@@ -69,9 +57,41 @@ export function addTriggerCommand(program: Command, context: ProgramContext): vo
     .option("--list", "print the events that there are, and send nothing")
     .option("--dry-run", "print the requests, with their signatures, and send nothing")
     .option("--json", "print one JSON document")
-    .addHelpText("after", EXAMPLES)
     .action(async (event: string | undefined, options: TriggerOptions) => {
       const { trigger } = await import("./trigger.ts");
       await trigger(event, options, context);
     });
+  const to = "--to http://localhost:3000/webhooks";
+  teach(command, {
+    notes: [
+      "The secret comes from the environment variable CENTAVO_WEBHOOK_SECRET: export CENTAVO_WEBHOOK_SECRET=whsec_…, or from --secret.",
+    ],
+    examples: [
+      ["npx centavo trigger --list", "prints the events that there are"],
+      [`npx centavo trigger subscription.past_due ${to}`, "sends what leads to a membership that is past due"],
+      [
+        `npx centavo trigger checkout.completed ${to} --external-id order-7 --amount 49900`,
+        "sends that the order order-7 was paid, over ₱499.00",
+      ],
+      [
+        `npx centavo trigger payment_intent.failed ${to} --decline insufficient_funds --id pi_7`,
+        "sends a decline of the payment pi_7",
+      ],
+      [
+        `npx centavo trigger subscription.activated ${to} --set plan.name=Gold --set metadata.team=red`,
+        "sends other fields of the body that creates it",
+      ],
+      [
+        `npx centavo trigger payment_intent.succeeded ${to} --forged --twice --shuffled`,
+        "sends what a hostile day sends, and judges the answers",
+      ],
+    ],
+    exitCodes: [
+      ["0", "the receiver answered every genuine event with a 2xx, and no forgery"],
+      ["1", "it did not"],
+      ["2", "nothing could be sent, as to an address where nothing listens, or an option is wrong"],
+      interrupted,
+    ],
+    readOn: ["guide/trigger.md", "guide/webhooks.md"],
+  });
 }

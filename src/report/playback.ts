@@ -34,10 +34,14 @@ export interface Playback {
   readonly problem?: string;
 }
 
-/** Replays a recording in a separate simulator with the same options, and records every message. */
+/**
+ * Replays a recording in a separate simulator with the same options, and records every message.
+ * @param onMessage is told how many there were so far, and the virtual time
+ */
 export async function playAgain(
   recording: Recording,
   create: (options: SimulatorOptions) => Simulator,
+  onMessage: (messages: number, now: () => string) => void = () => undefined,
 ): Promise<Playback> {
   const sim = create(recording.options as SimulatorOptions);
   const { parts, connections } = sim.internals;
@@ -47,6 +51,7 @@ export async function playAgain(
   const calls: HeardCall[] = [];
   const deliveries: HeardDelivery[] = [];
   const reading: Promise<void>[] = [];
+  const count = (): void => onMessage(calls.length + deliveries.length, () => sim.clock.now());
   const beginCall = dispatcher.beginCall.bind(dispatcher);
   const send = connections.send.bind(connections);
   // Nobody else uses this simulator, and the player sends calls and deliveries in the recorded order.
@@ -56,6 +61,7 @@ export async function playAgain(
       const { journal } = engine;
       const call = recorded && { request: recorded, after: journal.forgotten.count + journal.length };
       if (call !== undefined) calls.push(call);
+      count();
       const answer = await beginCall()(request);
       if (call !== undefined)
         Object.assign(call, { answer: { headers: [...new Headers(answer.headers)], body: answer.body } });
@@ -66,6 +72,7 @@ export async function playAgain(
     send: async (request: Request) => {
       const event = answers[deliveries.length]?.event ?? "";
       const place = deliveries.push({ event, at: engine.now, headers: [], body: "" }) - 1;
+      count();
       reading.push(
         carriedBy(request).then((carried) => void Object.assign(deliveries[place] as HeardDelivery, carried)),
       );

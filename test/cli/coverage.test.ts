@@ -150,7 +150,7 @@ describe("centavo coverage", () => {
       `other.coverage.jsonl was written by Centavo 0.0.1, and this is Centavo ${manifest.version}.`,
     ],
     [["coverage", "one", "broken.coverage.jsonl"], "broken.coverage.jsonl is not a coverage file."],
-    [["coverage", "one", "--json", "nowhere/coverage.json"], "--json nowhere/coverage.json cannot be written"],
+    [["coverage", "one", "--json", "broken.coverage.jsonl/x"], "--json broken.coverage.jsonl/x cannot be written"],
   ] as const)("refuses %s", async ([args, message]) => {
     write("one/all.coverage.jsonl", {}, paid);
     write("other.coverage.jsonl", { centavo: "0.0.1" }, paid);

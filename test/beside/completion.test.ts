@@ -1,0 +1,95 @@
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+
+const main = join(import.meta.dirname, "../../src/cli/main.ts");
+
+let folder = "";
+let env: NodeJS.ProcessEnv = {};
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "centavo-completion-"));
+  mkdirSync(join(folder, "bin"));
+  mkdirSync(join(folder, "stories"));
+  writeFileSync(join(folder, "stories/past-due.ts"), "");
+  writeFileSync(join(folder, "stories/paid.ts"), "");
+  writeFileSync(join(folder, "stories/notes.md"), "");
+  writeFileSync(join(folder, "run.json"), "");
+  // Commands that the shell completes are printed instead of run.
+  writeFileSync(
+    join(folder, "bin/centavo"),
+    `#!/bin/sh\ncase "$1" in\n  complete|completion) exec "${process.execPath}" "${main}" "$@";;\n  *) echo "RAN[$*]";;\nesac\n`,
+  );
+  chmodSync(join(folder, "bin/centavo"), 0o755);
+  env = { PATH: `${join(folder, "bin")}${delimiter}${process.env["PATH"] ?? ""}`, HOME: folder, TERM: "xterm" };
+});
+
+/** Types keys into a shell that has a terminal, and returns the commands that it ran. */
+async function typed(shell: string, setUp: string, keys: readonly string[]): Promise<readonly string[]> {
+  const terminal = spawn("script", ["-qfec", shell, "/dev/null"], {
+    cwd: folder,
+    env,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  let shown = "";
+  const ready = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  terminal.stdout.setEncoding("utf8").on("data", (text: string) => {
+    shown += text;
+    // What was typed is shown, too, but it has no sum.
+    if (shown.includes("ready 42")) ready.resolve();
+  });
+  terminal.once("close", () => ended.resolve());
+  terminal.stdin.write(`${setUp}\necho ready $((6 * 7))\n`);
+  await ready.promise;
+  for (const line of keys) terminal.stdin.write(`${line}\n`);
+  terminal.stdin.write("exit\n");
+  await ended.promise;
+  return Array.from(shown.matchAll(/RAN\[(.*?)\]/g), ([, ran = ""]) => ran.trim());
+}
+
+/** What is typed, and the command that it becomes. */
+const lines = [
+  ["centavo repl\t run\t", "replay run.json"],
+  ["centavo run --wa\tmem\t", "run --way memory"],
+  ["centavo run sto\tpas\t", "run stories/past-due.ts"],
+  ["centavo exam mer\t", "exam merge"],
+  ["centavo trigger subscription.pas\t", "trigger subscription.past_due"],
+  ["centavo coverage --only subs\t", "coverage --only subscription"],
+] as const;
+
+describe.for([
+  ["bash", "bash --norc -i", "source /usr/share/bash-completion/bash_completion; source <(centavo completion bash)"],
+  ["zsh", "zsh -f -i", "autoload -U compinit; compinit -u; source <(centavo completion zsh)"],
+] as const)("%s", ([, shell, setUp]) => {
+  test("completes commands, options, their values and files at Tab", async () => {
+    expect(
+      await typed(
+        shell,
+        setUp,
+        lines.map(([keys]) => keys),
+      ),
+    ).toEqual(lines.map(([, becomes]) => becomes));
+  });
+});
+
+test.for([
+  ["centavo repl", ["replay"]],
+  ["centavo run --way ", ["intercept", "memory", "socket"]],
+  ["centavo run stories/", ["stories/paid.ts", "stories/past-due.ts"]],
+  ["centavo completion f", ["fish"]],
+] as const)("fish completes %j", ([line, expected]) => {
+  const { stdout, stderr } = spawnSync(
+    "fish",
+    ["--no-config", "-c", `centavo completion fish | source; complete -C ${JSON.stringify(line)}`],
+    { cwd: folder, env, encoding: "utf8" },
+  );
+  expect(stderr).toBe("");
+  expect(
+    stdout
+      .trimEnd()
+      .split("\n")
+      .map((each) => each.split("\t")[0]),
+  ).toEqual(expected);
+});
