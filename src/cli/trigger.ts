@@ -6,10 +6,10 @@ import { eventSubjects } from "../fixtures/event.ts";
 import { canBeKey } from "../kit/webhooks/signatures/signature.ts";
 import { assumptionTable } from "../service/assumption-table.ts";
 import type { AssumptionOverrides } from "../service/assumption-table.ts";
-import { version } from "../kit/base/runtime/version.ts";
 import { assumptionsIn } from "./assumptions-file.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { fieldsIn } from "./json-file.ts";
+import { jsonOfError } from "./json-output.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 import type { ProgramContext } from "./program.ts";
@@ -74,10 +74,8 @@ export async function trigger(
     await triggerEvent(type, options, context, environment);
   } catch (error) {
     if (options.json !== true || !(error instanceof CentavoError)) throw error;
-    const { couldNotRun: exitCode } = exitCodes;
-    const document = { centavo: version(), passed: false, exitCode, problem: error.message };
-    context.output.print(JSON.stringify(document, undefined, 2));
-    context.exit(exitCode);
+    context.output.print(jsonOfError(error));
+    context.exit(exitCodes.couldNotRun);
   }
 }
 

@@ -18,7 +18,9 @@ const names = commandsIn(help());
 const commands = [...names.map((name) => [name]), ["exam", "merge"]];
 
 test("the help lists the commands, and what exit codes mean for all of them", () => {
-  expect(names).toEqual(expect.arrayContaining(["run", "exam", "replay", "report", "coverage", "serve", "trigger", "completion"]));
+  expect(names).toEqual(
+    expect.arrayContaining(["run", "exam", "replay", "report", "coverage", "serve", "trigger", "completion"]),
+  );
   expect(names).not.toContain("complete");
   expect(help()).toContain("\nExit codes: 0 passed, 1 failed, 2 could not run, 3 unfinished.\n");
 });
@@ -34,7 +36,7 @@ test.for(commands)("the help of %s teaches", (command) => {
   const pages = [...part("Read on:").matchAll(/docs\/(\S+?\.md)/g)].map(([, page = ""]) => page);
   expect(pages.filter((page) => !existsSync(join(docs, page)))).toEqual([]);
   expect(pages).not.toEqual([]);
-  expect(text.split("\n").filter((line) => line.length > 100)).toEqual([]);
+  expect(text.split("\n").filter((line) => line.length > 100 && !line.startsWith("  $ "))).toEqual([]);
 });
 
 test.for(commands)("the examples of %s take options that it has", (command) => {
