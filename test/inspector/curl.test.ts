@@ -79,6 +79,13 @@ describe("secrets", () => {
     expect(words.at(-1)).toBe('{\n  "clientSecret": "$(touch /tmp/owned)",\n  "note": "it\'s $HOME"\n}');
   });
 
+  test("that are all of a header still say what kind of credential it is", () => {
+    const headers = [["authorization", "[redacted]"]] as const;
+    const variables = { CENTAVO_TOKEN: "a token", CENTAVO_CLIENT_CREDENTIALS: "c2hvcA==" };
+    expect(wordsOf(requestOf({ headers }), variables)).toContain("authorization: Bearer a token");
+    expect(wordsOf(requestOf({ headers }, "/oauth"), variables)).toContain("authorization: Basic c2hvcA==");
+  });
+
   test("of an address and of a form are, too", () => {
     expect(wordsOf(requestOf({}, "/pay/0a1b2c3d…"), { CENTAVO_SESSION_TOKEN: "0a1b2c3d-whole" })).toContain(
       `${BASE}/pay/0a1b2c3d-whole`,

@@ -5,12 +5,15 @@ import { resource, run, selected, selectedRow } from "./store.ts";
 import { Text } from "./timeline.tsx";
 import { counted, durationInWords, momentOf, ownNames, shortId } from "./words.ts";
 
-interface DetailsProps {
+/** What the details of an entry show besides its row. */
+export interface DetailsProps {
   /** What a reader can do with the entry. */
   readonly actions?: (row: Row) => ComponentChildren;
+  /** Returns what the entry carried, if more is known of it than its row says. */
+  readonly partsOf?: (row: Row) => readonly Part[] | undefined;
 }
 
-export function Details({ actions }: DetailsProps) {
+export function Details({ actions, partsOf }: DetailsProps) {
   const row = selectedRow.value;
   if (row === undefined)
     return (
@@ -21,7 +24,8 @@ export function Details({ actions }: DetailsProps) {
         </p>
       </aside>
     );
-  const { sequence, at, who, kind, label, tone, result, facts, parts, about } = row;
+  const { sequence, at, who, kind, label, tone, result, facts, about } = row;
+  const parts = partsOf?.(row) ?? row.parts;
   const { resources, rows } = run.value;
   const moved = about
     .map((index) => resources[index])

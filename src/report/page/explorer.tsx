@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import type { Row } from "../reported-run.ts";
 import { Details } from "./details.tsx";
+import type { DetailsProps } from "./details.tsx";
 import { everyEntry, onlyProblems, query, resource, run, tab, visible } from "./store.ts";
 import { counted, kindOf, ownNames, shortId } from "./words.ts";
 
@@ -13,17 +13,15 @@ export interface View {
   readonly isList?: true;
 }
 
-interface ExplorerProps {
+interface ExplorerProps extends DetailsProps {
   /** By the names of their tabs. */
   readonly views: Readonly<Record<string, View>>;
-  /** What a reader can do with an entry. */
-  readonly actions?: (row: Row) => ComponentChildren;
   /** What stands beside the filters. */
   readonly tools?: ComponentChildren;
 }
 
 /** The views of a run, one at a time. */
-export function Explorer({ views, actions, tools }: ExplorerProps) {
+export function Explorer({ views, tools, ...ofDetails }: ExplorerProps) {
   const names = Object.keys(views);
   const shown = views[tab.value];
   const isList = shown?.isList === true;
@@ -49,7 +47,7 @@ export function Explorer({ views, actions, tools }: ExplorerProps) {
       {isList && <Filters tools={tools} />}
       <div id="view" role="tabpanel" aria-labelledby={`tab-${tab.value}`} class={isList ? "split" : "whole"}>
         {shown?.draw()}
-        {isList && <Details {...(actions === undefined ? {} : { actions })} />}
+        {isList && <Details {...ofDetails} />}
       </div>
     </div>
   );

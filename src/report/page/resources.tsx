@@ -1,20 +1,53 @@
+import { signal } from "@preact/signals";
 import type { ReportedResource } from "../reported-run.ts";
 import { PathDiagram } from "./diagram.tsx";
-import { resource, run, selected, tab } from "./store.ts";
-import { kindOf, momentOf, money, namesOf, shortId } from "./words.ts";
+import { isLive, resource, run, selected, tab } from "./store.ts";
+import { counted, kindOf, momentOf, money, namesOf, shortId } from "./words.ts";
 
-/** Every resource with a lifecycle, and the path of one of them. */
+/** How many resources make a search worth its place, and how many cards are shown at once. */
+const MANY = 20;
+const MOST_CARDS = 300;
+
+const wanted = signal("");
+
+/** Every resource with a lifecycle, and the path of one of them. While a run grows, the newest comes first. */
 export function Resources() {
   const { resources } = run.value;
-  const index = resource.value ?? 0;
+  const index = resource.value ?? (isLive.value ? resources.length - 1 : 0);
   const shown = resources[index];
   if (shown === undefined) return <p class="nothing">No payment, session, subscription or invoice was made.</p>;
   return (
     <div class="resources">
+      <div class="choice">
+        {resources.length > MANY && (
+          <input
+            type="search"
+            aria-label="Search the resources"
+            placeholder="Search ids, names, statuses"
+            value={wanted.value}
+            onInput={({ currentTarget }) => (wanted.value = currentTarget.value)}
+          />
+        )}
+        <Cards chosen={index} />
+      </div>
+      <Path resource={shown} />
+    </div>
+  );
+}
+
+function Cards({ chosen }: { readonly chosen: number }) {
+  const words = wanted.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = run.value.resources.flatMap((each, place) => {
+    const text = [kindOf(each), each.id, each.status, each.description, ...namesOf(each)].join("\n").toLowerCase();
+    return words.every((word) => text.includes(word)) ? [{ each, place }] : [];
+  });
+  const inOrder = isLive.value ? found.toReversed() : found;
+  return (
+    <>
       <ul class="cards" aria-label="Resources">
-        {resources.map((each, place) => (
+        {inOrder.slice(0, MOST_CARDS).map(({ each, place }) => (
           <li key={each.id}>
-            <button type="button" class="card" aria-pressed={place === index} onClick={() => (resource.value = place)}>
+            <button type="button" class="card" aria-pressed={place === chosen} onClick={() => (resource.value = place)}>
               <span class="card-head">
                 <span>{kindOf(each)}</span>
                 <span class={`pill tone-${each.tone}`}>{each.status}</span>
@@ -26,8 +59,9 @@ export function Resources() {
           </li>
         ))}
       </ul>
-      <Path resource={shown} />
-    </div>
+      {found.length === 0 && <p class="nothing">No resource matches.</p>}
+      {found.length > MOST_CARDS && <p class="hint">And {counted(found.length - MOST_CARDS, "further one")}.</p>}
+    </>
   );
 }
 

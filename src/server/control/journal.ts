@@ -2,6 +2,8 @@ import * as z from "zod/mini";
 import type { JournalEntry } from "../../kit/engine/journal-entries.ts";
 import { textAnswer } from "./control.ts";
 import { anObject, asIs } from "./as-is.ts";
+import { carriedBy } from "../inspector/messages.ts";
+import type { CarriedBy } from "../inspector/messages.ts";
 import { journalStream } from "./journal-stream.ts";
 import { control } from "./route.ts";
 import type { ControlRoute } from "./route.ts";
@@ -16,6 +18,28 @@ const entry = asIs<JournalEntry>({
     kind: { type: "string" },
     details: anObject,
     volatile: anObject,
+  },
+});
+
+const carried = asIs<CarriedBy>({
+  ...anObject,
+  required: ["parts"],
+  properties: {
+    parts: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["title"],
+        properties: {
+          title: { type: "string" },
+          target: { type: "string", description: "Where a request went" },
+          headers: { type: "array", items: { type: "array", items: { type: "string" } } },
+          body: { type: "string" },
+          cut: { type: "integer", description: "How many characters of the body were left out" },
+        },
+      },
+    },
+    problem: { type: "string", description: "Why something may be missing" },
   },
 });
 
@@ -36,6 +60,15 @@ export const journalRoutes: readonly ControlRoute[] = [
       const { journal } = sim;
       return { entries: [...journal.entries], length: journal.length, digest: journal.digest() };
     },
+  }),
+  control({
+    name: "journal.carried",
+    summary: "Returns the headers and bodies of an entry, without secrets. It may play the run again for that",
+    method: "GET",
+    path: "/journal/{sequence}/carried",
+    params: z.object({ sequence: z.string() }),
+    data: carried,
+    perform: ({ sim }, { params }) => carriedBy(sim, Number(params.sequence)),
   }),
   control({
     name: "journal.digest",

@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { inspectorDocument } from "../../report/inspector-document.ts";
 import type { RawAnswer } from "../../kit/http/route.ts";
 import { CONTROL_PATH } from "../../client/control-api.ts";
 import { eventStream } from "../control/event-stream.ts";
@@ -9,6 +8,7 @@ import { readOptions } from "../world-routes.ts";
 import { aboutWorld } from "./about-worlds.ts";
 import type { Access } from "./access.ts";
 import { CODE_MINUTES, OneTimeCodes } from "./codes.ts";
+import { inspectorDocument } from "./document.ts";
 import { RunFeed } from "./run-feed.ts";
 import type { Sessions } from "./sessions.ts";
 import { untilSignedOut } from "./until-signed-out.ts";

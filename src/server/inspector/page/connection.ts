@@ -45,8 +45,9 @@ export function follow(address: string, listeners: Listeners, onOpen = (): void 
   };
   const afterRefusal = async (): Promise<void> => {
     await probe();
-    // A signed-out page opens its streams again when it has signed in.
-    if (connection.value !== "signed-out" && streams.has(begin)) timer = setTimeout(begin, PAUSE);
+    // A signed-out page opens its streams again when it has signed in, and a world that has ended has no stream any more.
+    if (connection.value === "signed-out" || (await isGone(address)) || !streams.has(begin)) return;
+    timer = setTimeout(begin, PAUSE);
   };
   streams.add(begin);
   begin();
@@ -55,6 +56,18 @@ export function follow(address: string, listeners: Listeners, onOpen = (): void 
     clearTimeout(timer);
     source?.close();
   };
+}
+
+async function isGone(address: string): Promise<boolean> {
+  const looking = new AbortController();
+  try {
+    const { status } = await fetch(address, { signal: looking.signal });
+    return status === 404;
+  } catch {
+    return false;
+  } finally {
+    looking.abort();
+  }
 }
 
 /** Finds out whether the server is there, and whether it knows this browser. */

@@ -54,9 +54,7 @@ function commandOf(method: string, address: string, sent: Part | undefined): Com
     `curl --globoff --path-as-is ${method === "HEAD" ? "--head" : `--request ${quoted(method)}`} ${quoted(address, "SESSION_TOKEN")}`,
     ...headers
       .filter(([name]) => !OWN_HEADERS.has(name.toLowerCase()))
-      .map(
-        ([name, value]) => `--header ${quoted(value === "" ? `${name};` : `${name}: ${value}`, nameOfHeader(name))}`,
-      ),
+      .map(([name, value]) => `--header ${headerOf(name, value, address)}`),
     ...(body === undefined ? [] : isForm ? fieldsOf(body) : [`--data-raw ${linesOf(body)}`]),
   ];
   const warning =
@@ -83,8 +81,12 @@ function linesOf(body: string): string {
   return written(lines.flatMap((pieces, index) => (index === 0 ? pieces : [LINE_BREAK].concat(pieces))));
 }
 
-function nameOfHeader(name: string): string {
-  return name.toLowerCase() === "authorization" ? "TOKEN" : name;
+function headerOf(name: string, value: string, address: string): string {
+  if (value === "") return quoted(`${name};`);
+  if (name.toLowerCase() !== "authorization") return quoted(`${name}: ${value}`, name);
+  // Of a header without anything but secrets, the kind of credential is known from where it goes.
+  const [scheme, secret] = address.endsWith("/oauth") ? ["Basic", "CLIENT_CREDENTIALS"] : ["Bearer", "TOKEN"];
+  return quoted(`${name}: ${value === "[redacted]" ? `${scheme} ${value}` : value}`, secret);
 }
 
 /** A part of a text: itself, or the variable that stands for it. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { run } from "../../../report/page/store.ts";
 import { durationInWords, momentOf, money } from "../../../report/page/words.ts";
 import { control } from "./control.ts";
-import type { InspectedWorld } from "./worlds.ts";
+import type { ListedWorld } from "../../../report/live-run.ts";
 
 /** A page on which a customer can act now. */
 interface OpenPage {
@@ -20,7 +20,7 @@ interface OpenPage {
 }
 
 /** The open sessions and challenges, with links to their pages. */
-export function Customer({ world }: { readonly world: InspectedWorld }) {
+export function Customer({ world }: { readonly world: ListedWorld }) {
   const [pages, setPages] = useState<readonly OpenPage[]>();
   const [problem, setProblem] = useState<string>();
   const { resources, now = world.now } = run.value;

@@ -2,14 +2,16 @@ import { useState } from "preact/hooks";
 import type { Row } from "../../../report/reported-run.ts";
 import { Said, useAction } from "./action.tsx";
 import { copied } from "./clipboard.ts";
+import { Reason } from "./reason.tsx";
+import { reasonAgainstChanges } from "./worlds.ts";
 import { control } from "./control.ts";
 import { curlOf } from "./curl.ts";
 import type { Command } from "./curl.ts";
-import type { InspectedWorld } from "./worlds.ts";
+import type { ListedWorld } from "../../../report/live-run.ts";
 
 interface EntryProps {
   readonly row: Row;
-  readonly world: InspectedWorld;
+  readonly world: ListedWorld;
 }
 
 /** What a reader can do with an entry: copy its request, and have its event delivered again. */
@@ -56,19 +58,24 @@ function CopyAsCurl({ command: { command, warning } }: { readonly command: Comma
   );
 }
 
-function Redeliver({ event, world }: { readonly event: string; readonly world: InspectedWorld }) {
+function Redeliver({ event, world }: { readonly event: string; readonly world: ListedWorld }) {
   const action = useAction();
   return (
     <>
-      <button type="button" disabled={world.isEnded} onClick={() => action.begin(() => redeliver(world, event))}>
+      <button
+        type="button"
+        disabled={reasonAgainstChanges(world) !== undefined}
+        onClick={() => action.begin(() => redeliver(world, event))}
+      >
         Redeliver
       </button>
+      <Reason world={world} />
       <Said of={action} />
     </>
   );
 }
 
-async function redeliver({ path, clock }: InspectedWorld, event: string): Promise<{ problem?: string; said?: string }> {
+async function redeliver({ path, clock }: ListedWorld, event: string): Promise<{ problem?: string; said?: string }> {
   const { problem } = await control(path, `POST /webhooks/events/${encodeURIComponent(event)}/redeliver`);
   if (problem !== undefined) return { problem };
   return {

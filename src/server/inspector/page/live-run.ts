@@ -1,8 +1,11 @@
 import { signal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
 import { nothingHappened } from "../../../report/reported-run.ts";
-import type { ReportedResource, ReportedRun, Row } from "../../../report/reported-run.ts";
+import { withResources, withState } from "../../../report/live-run.ts";
+import type { LiveEvents } from "../../../report/live-run.ts";
+import type { ReportedRun, Row } from "../../../report/reported-run.ts";
 import { changes } from "../../../report/page/store.ts";
+import { forgetCarried } from "./carried.ts";
 import { PLACE, follow } from "./connection.ts";
 
 /** How many rows a page keeps, and how many of the oldest it drops when it has more. */
@@ -40,14 +43,15 @@ export function followRun(path: string): LiveRun {
     });
   };
   const close = follow(`${path}${PLACE}/inspector/run`, {
-    run: (data: Omit<ReportedRun, "rows">) => {
-      members = { ...nothingHappened, ...data, rows: [] };
+    run: (data: LiveEvents["run"]) => {
+      members = { ...data, rows: [] };
       rows = [];
       dropped = 0;
       changes.value += 1;
+      forgetCarried();
       publish();
     },
-    rows: (data: readonly Row[]) => {
+    rows: (data: LiveEvents["rows"]) => {
       for (const row of data) add(rows, row);
       if (rows.length > MOST_ROWS) {
         rows = rows.slice(DROPPED);
@@ -55,17 +59,15 @@ export function followRun(path: string): LiveRun {
       }
       publish();
     },
-    resources: (data: readonly (readonly [place: number, resource: ReportedResource])[]) => {
-      const resources = [...members.resources];
-      for (const [place, resource] of data) resources[place] = resource;
-      members = { ...members, resources };
+    resources: (data: LiveEvents["resources"]) => {
+      members = withResources(members, data);
       publish();
     },
-    state: (data: Partial<ReportedRun>) => {
-      const { nothingFound: _, ...rest } = members;
-      members = { ...(data.causes === undefined ? members : rest), ...data, rows: [] };
+    state: (data: LiveEvents["state"]) => {
+      members = withState(members, data);
       publish();
     },
+    end: () => close(),
   });
   return { run, isKnown, close };
 }
@@ -77,7 +79,8 @@ function add(rows: Row[], row: Row): void {
     rows.push(row);
     return;
   }
-  const place = rows.findIndex(({ sequence }) => sequence >= row.sequence);
-  rows.splice(place, rows[place]?.sequence === row.sequence ? 1 : 0, row);
+  const place = rows.findLastIndex(({ sequence }) => sequence === row.sequence);
+  if (place === -1) return;
+  rows[place] = row;
   changes.value += 1;
 }

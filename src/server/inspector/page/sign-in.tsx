@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { CONTROL_PATH } from "../../../client/control-api.ts";
 import { codeIn, refusal, signIn } from "./connection.ts";
 
 /** What a browser sees that the server does not know. */
@@ -38,7 +39,13 @@ export function SignIn() {
           {refusal.value}
         </p>
       )}
-      <p class="hint">A server that has started again knows no browser of before. It has printed a new address.</p>
+      <p class="hint">
+        A server that has started again knows no browser from before, and has printed a new address. The control token
+        makes another one:
+      </p>
+      <pre tabIndex={0} aria-label="The command that makes an address">
+        curl --request POST {location.origin + CONTROL_PATH}/inspector --header "Authorization: Bearer $CENTAVO_TOKEN"
+      </pre>
     </main>
   );
 }

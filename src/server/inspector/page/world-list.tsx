@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { counted, momentOf } from "../../../report/page/words.ts";
 import { chosenPath, shownWorld, worlds } from "./worlds.ts";
-import type { InspectedWorld } from "./worlds.ts";
+import type { ListedWorld } from "../../../report/live-run.ts";
 
 /** How many worlds make a search worth its place, and how many are listed at once. */
 const MANY = 8;
@@ -59,7 +59,7 @@ export function WorldList() {
   );
 }
 
-function World({ world }: { readonly world: InspectedWorld }) {
+function World({ world }: { readonly world: ListedWorld }) {
   const { path, title, name, now, entries, isEnded } = world;
   return (
     <button
@@ -69,7 +69,7 @@ function World({ world }: { readonly world: InspectedWorld }) {
       onClick={() => (chosenPath.value = path)}
     >
       <span class="title">{title}</span>
-      {name !== title && <span class="hint name">{name}</span>}
+      {name !== title && name !== "" && <span class="hint name">{name}</span>}
       <span class="hint facts">
         {counted(entries, "entry")} · {isEnded ? "ended" : momentOf(now).slice(0, 16)}
       </span>

@@ -5,9 +5,10 @@ import { Explorer } from "../../../report/page/explorer.tsx";
 import type { View } from "../../../report/page/explorer.tsx";
 import { Resources } from "../../../report/page/resources.tsx";
 import { Sequence } from "../../../report/page/sequence.tsx";
-import { isFollowing, run, runs } from "../../../report/page/store.ts";
+import { isFollowing, run, runs, selectedRow } from "../../../report/page/store.ts";
 import { Timeline } from "../../../report/page/timeline.tsx";
 import { Said, useAction } from "./action.tsx";
+import { askForCarried, carriedBy } from "./carried.ts";
 import { Causes } from "./causes.tsx";
 import { Clock } from "./clock/clock.tsx";
 import { MoveClock } from "./clock/move-clock.tsx";
@@ -20,7 +21,7 @@ import { followRun } from "./live-run.ts";
 import { save } from "./save.ts";
 import { showNothing } from "./shown.ts";
 import { Sums } from "./sums.tsx";
-import type { InspectedWorld } from "./worlds.ts";
+import type { ListedWorld } from "../../../report/live-run.ts";
 
 /** The views of a world, in the order of their tabs. */
 export const views = [
@@ -34,7 +35,7 @@ export const views = [
   "compare",
 ] as const;
 
-function viewsOf(world: InspectedWorld, shown: ReportedRun): Readonly<Record<(typeof views)[number], View>> {
+function viewsOf(world: ListedWorld, shown: ReportedRun): Readonly<Record<(typeof views)[number], View>> {
   const { resources, pending, faults, assumptions } = shown;
   return {
     timeline: { draw: () => <Timeline />, isList: true },
@@ -49,7 +50,7 @@ function viewsOf(world: InspectedWorld, shown: ReportedRun): Readonly<Record<(ty
 }
 
 /** Everything about one world. */
-export function WorldView({ world }: { readonly world: InspectedWorld }) {
+export function WorldView({ world }: { readonly world: ListedWorld }) {
   const { path } = world;
   useEffect(() => {
     showNothing();
@@ -63,6 +64,10 @@ export function WorldView({ world }: { readonly world: InspectedWorld }) {
     };
   }, [path]);
   const shown = run.value;
+  const chosen = selectedRow.value;
+  useEffect(() => {
+    if (chosen !== undefined && !world.isEnded) void askForCarried(path, chosen);
+  }, [path, chosen]);
   return (
     <main class="world-view">
       <Head world={world} />
@@ -76,7 +81,10 @@ export function WorldView({ world }: { readonly world: InspectedWorld }) {
       <Explorer
         views={viewsOf(world, shown)}
         tools={<Follow />}
-        actions={(row) => <EntryActions key={row.sequence} row={row} world={world} />}
+        actions={(row) => (
+          <EntryActions key={row.sequence} row={{ ...row, parts: carriedBy(path, row) ?? row.parts }} world={world} />
+        )}
+        partsOf={(row) => carriedBy(path, row)}
       />
     </main>
   );
@@ -96,7 +104,7 @@ function Follow() {
   );
 }
 
-function Head({ world }: { readonly world: InspectedWorld }) {
+function Head({ world }: { readonly world: ListedWorld }) {
   const action = useAction();
   return (
     <div class="world-head">

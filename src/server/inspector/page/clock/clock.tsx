@@ -3,8 +3,8 @@ import { OwnNames } from "../../../../report/page/timeline.tsx";
 import { Prose } from "../../../../report/page/prose.tsx";
 import { counted, durationInWords, momentOf } from "../../../../report/page/words.ts";
 import { Said, useAction } from "../action.tsx";
-import { reasonAgainstMoving } from "../worlds.ts";
-import type { InspectedWorld } from "../worlds.ts";
+import { reasonAgainstChanges } from "../worlds.ts";
+import type { ListedWorld } from "../../../../report/live-run.ts";
 import { moveTo } from "./move-clock.tsx";
 import { timeLineOf } from "./time-line.ts";
 import type { Mark } from "./time-line.ts";
@@ -15,7 +15,7 @@ const MOST_LISTED = 200;
 const ROOM = 30;
 
 /** What is due, when, on a line and as a table. */
-export function Clock({ world }: { readonly world: InspectedWorld }) {
+export function Clock({ world }: { readonly world: ListedWorld }) {
   const { pending, now = world.now } = run.value;
   if (pending.length === 0)
     return (
@@ -53,10 +53,10 @@ export function Clock({ world }: { readonly world: InspectedWorld }) {
   );
 }
 
-function Line({ world, now }: { readonly world: InspectedWorld; readonly now: string }) {
+function Line({ world, now }: { readonly world: ListedWorld; readonly now: string }) {
   const action = useAction();
   const { marks, ticks } = timeLineOf(now, run.value.pending);
-  const reason = reasonAgainstMoving(world);
+  const reason = reasonAgainstChanges(world);
   return (
     <section class="time-line" aria-label="What is due, on a line">
       <div class="line-of-time">

@@ -4,9 +4,10 @@ import { Prose } from "../../../../report/page/prose.tsx";
 import { durationInWords, momentOf } from "../../../../report/page/words.ts";
 import { Said, useAction } from "../action.tsx";
 import type { Action } from "../action.tsx";
+import { Reason } from "../reason.tsx";
 import { control } from "../control.ts";
-import { reasonAgainstMoving } from "../worlds.ts";
-import type { InspectedWorld } from "../worlds.ts";
+import { reasonAgainstChanges } from "../worlds.ts";
+import type { ListedWorld } from "../../../../report/live-run.ts";
 
 /** What moves the clock: the words on a button, and the call. */
 const MOVES = [
@@ -18,9 +19,9 @@ const MOVES = [
 ] as const;
 
 /** The virtual time, what is due next, and what moves the clock. */
-export function MoveClock({ world }: { readonly world: InspectedWorld }) {
+export function MoveClock({ world }: { readonly world: ListedWorld }) {
   const action = useAction();
-  const reason = reasonAgainstMoving(world);
+  const reason = reasonAgainstChanges(world);
   const now = run.value.now ?? world.now;
   return (
     <section class="clock-bar" aria-label="Clock">
@@ -43,7 +44,7 @@ export function MoveClock({ world }: { readonly world: InspectedWorld }) {
         ))}
         <ToDate world={world} action={action} now={now} isDisabled={reason !== undefined} />
       </div>
-      {reason !== undefined && <p class="reason">{reason}</p>}
+      <Reason world={world} />
       <Said of={action} />
     </section>
   );
@@ -61,7 +62,7 @@ function Next({ now }: { readonly now: string }) {
 }
 
 interface ToDateProps {
-  readonly world: InspectedWorld;
+  readonly world: ListedWorld;
   readonly action: Action;
   readonly now: string;
   readonly isDisabled: boolean;

@@ -7,11 +7,12 @@ import { forkOf } from "../fork.ts";
 import { followRun } from "../live-run.ts";
 import type { LiveRun } from "../live-run.ts";
 import { besidePath, worlds } from "../worlds.ts";
-import type { InspectedWorld } from "../worlds.ts";
+import type { ListedWorld } from "../../../../report/live-run.ts";
 import { alignedRuns, differencesOf } from "./aligned.ts";
+import type { Pair } from "./aligned.ts";
 
 /** Two worlds side by side, with what differs marked. */
-export function Compare({ world }: { readonly world: InspectedWorld }) {
+export function Compare({ world }: { readonly world: ListedWorld }) {
   const others = (worlds.value ?? []).filter(({ path }) => path !== world.path);
   const beside = others.find(({ path }) => path === besidePath.value);
   const action = useAction();
@@ -49,7 +50,7 @@ export function Compare({ world }: { readonly world: InspectedWorld }) {
   );
 }
 
-function Beside({ world, beside }: { readonly world: InspectedWorld; readonly beside: InspectedWorld }) {
+function Beside({ world, beside }: { readonly world: ListedWorld; readonly beside: ListedWorld }) {
   const [other, setOther] = useState<LiveRun>();
   useEffect(() => {
     const live = followRun(beside.path);
@@ -104,24 +105,30 @@ function SideBySide({ titles, left, right }: SideBySideProps) {
           {aligned.left.toLocaleString("en")} and {aligned.right.toLocaleString("en")} more are not shown.
         </p>
       )}
-      <table class="side-by-side">
-        <caption class="visually-hidden">What happened afterwards</caption>
-        <thead>
-          <tr>
-            <th scope="col">{titles[0]}</th>
-            <th scope="col">{titles[1]}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {aligned.pairs.map(({ left: own, right: others }, index) => (
-            <tr key={index} class={own !== undefined && others !== undefined ? "same" : "differs"}>
-              <Entry row={own} />
-              <Entry row={others} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {aligned.pairs.length > 0 && <Entries titles={titles} pairs={aligned.pairs} />}
     </>
+  );
+}
+
+function Entries({ titles, pairs }: Pick<SideBySideProps, "titles"> & { readonly pairs: readonly Pair[] }) {
+  return (
+    <table class="side-by-side">
+      <caption class="visually-hidden">What happened afterwards</caption>
+      <thead>
+        <tr>
+          <th scope="col">{titles[0]}</th>
+          <th scope="col">{titles[1]}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {pairs.map(({ left: own, right: others }, index) => (
+          <tr key={index} class={own !== undefined && others !== undefined ? "same" : "differs"}>
+            <Entry row={own} />
+            <Entry row={others} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -4,7 +4,8 @@ import { Prose } from "../../../../report/page/prose.tsx";
 import { Said, useAction } from "../action.tsx";
 import { copied } from "../clipboard.ts";
 import { control } from "../control.ts";
-import type { InspectedWorld } from "../worlds.ts";
+import type { ListedWorld } from "../../../../report/live-run.ts";
+import { reasonAgainstChanges } from "../worlds.ts";
 import { lineOfCode, valueOf } from "./line-of-code.ts";
 import type { Fault } from "./line-of-code.ts";
 import type { FaultField, KnownKind } from "./vocabulary.ts";
@@ -18,7 +19,7 @@ export const chosenKind = signal(kinds[0]?.kind ?? "");
 type Typed = Readonly<Record<string, string>>;
 
 /** Plans a fault, and shows the line of code that plans the same in a test. */
-export function FaultForm({ world, onAdd }: { readonly world: InspectedWorld; readonly onAdd: () => void }) {
+export function FaultForm({ world, onAdd }: { readonly world: ListedWorld; readonly onAdd: () => void }) {
   const known = kinds.find(({ kind }) => kind === chosenKind.value);
   const [typed, setTyped] = useState<Typed>({});
   const action = useAction();
@@ -80,7 +81,7 @@ export function FaultForm({ world, onAdd }: { readonly world: InspectedWorld; re
         {line}
       </pre>
       <div class="form-end">
-        <button type="submit" class="primary" disabled={world.isEnded}>
+        <button type="submit" class="primary" disabled={reasonAgainstChanges(world) !== undefined}>
           Plan it
         </button>
         <button

@@ -4,8 +4,10 @@ import { run } from "../../../../report/page/store.ts";
 import { Prose } from "../../../../report/page/prose.tsx";
 import { counted } from "../../../../report/page/words.ts";
 import { Said, useAction } from "../action.tsx";
+import { Reason } from "../reason.tsx";
 import { control } from "../control.ts";
-import type { InspectedWorld } from "../worlds.ts";
+import type { ListedWorld } from "../../../../report/live-run.ts";
+import { reasonAgainstChanges } from "../worlds.ts";
 import { FaultForm, chosenKind } from "./fault-form.tsx";
 import { asLiteral, lineOfCode } from "./line-of-code.ts";
 import type { Fault } from "./line-of-code.ts";
@@ -23,12 +25,13 @@ interface PlannedFault {
 const switchedOff = signal<Readonly<Record<string, readonly PlannedFault[]>>>({});
 
 /** The planned faults, the form that plans one, and every kind. */
-export function Faults({ world }: { readonly world: InspectedWorld }) {
+export function Faults({ world }: { readonly world: ListedWorld }) {
   const { planned, problem, read } = usePlanned(world);
   return (
     <div class="faults-view">
       <section class="planned" aria-labelledby="planned-faults">
         <h2 id="planned-faults">Planned</h2>
+        <Reason world={world} />
         {problem !== undefined && (
           <p class="problem" role="alert">
             {problem}
@@ -43,7 +46,7 @@ export function Faults({ world }: { readonly world: InspectedWorld }) {
 }
 
 /** Reads the planned faults again whenever the journal says something new of a fault. */
-function usePlanned({ path }: InspectedWorld) {
+function usePlanned({ path }: ListedWorld) {
   const [planned, setPlanned] = useState<readonly PlannedFault[]>([]);
   const [problem, setProblem] = useState<string>();
   const news = `${path} ${run.value.faults.map(({ id, hits }) => `${id} ${hits}`).join()}`;
@@ -57,7 +60,7 @@ function usePlanned({ path }: InspectedWorld) {
 }
 
 interface PlannedProps {
-  readonly world: InspectedWorld;
+  readonly world: ListedWorld;
   readonly planned: readonly PlannedFault[];
   readonly onChange: () => void;
 }
@@ -77,7 +80,7 @@ function Planned({ world, planned, onChange }: PlannedProps) {
 }
 
 interface SwitchProps {
-  readonly world: InspectedWorld;
+  readonly world: ListedWorld;
   readonly planned: PlannedFault;
   readonly isOn: boolean;
   readonly onChange: () => void;
@@ -95,7 +98,7 @@ function Switch({ world, planned, isOn, onChange }: SwitchProps) {
         class="switch"
         aria-checked={isOn}
         aria-label={`The fault ${id}`}
-        disabled={world.isEnded}
+        disabled={reasonAgainstChanges(world) !== undefined}
         onClick={() =>
           action.begin(async () => {
             const { problem } = isOn
