@@ -22,6 +22,10 @@ export class ResourcesInRun {
   /** By id, and by the beginning of the session token, because the journal shortens a token to this part. */
   readonly #places = new Map<string, number>();
   readonly #changed = new Set<number>();
+  /** The invoices of each subscription, by its id, which repeat its terms. */
+  readonly #invoices = new Map<string, number[]>();
+  /** The terms of subscriptions as they were last returned, as JSON. */
+  readonly #terms = new Map<string, string>();
 
   constructor({ internals }: Simulator) {
     // Those of the simulator itself would remember what they were asked for, as clues to the causes of a failure.
@@ -57,6 +61,7 @@ export class ResourcesInRun {
 
   /** Returns the resources that have changed since the last call, each with its place. */
   takeChanged(): (readonly [place: number, resource: ReportedResource])[] {
+    for (const place of this.#changed) this.#changeInvoicesOf(this.#paths[place]?.id ?? "");
     const changed = [...this.#changed].toSorted((one, other) => one - other);
     this.#changed.clear();
     return changed.flatMap((place) => {
@@ -65,9 +70,22 @@ export class ResourcesInRun {
     });
   }
 
+  /** Marks the invoices of a subscription as changed, if its terms are other ones. */
+  #changeInvoicesOf(id: string): void {
+    const invoices = this.#invoices.get(id);
+    if (invoices === undefined) return;
+    const terms = JSON.stringify(termsOf(this.#readers, id));
+    if (this.#terms.get(id) === terms) return;
+    this.#terms.set(id, terms);
+    for (const place of invoices) this.#changed.add(place);
+  }
+
   #add(machine: string, id: string): number {
     const place = this.#paths.push({ machine, id, moves: [] }) - 1;
     this.#places.set(id, place);
+    const { subscriptionId } = this.#readers.invoices.get(id) ?? {};
+    if (subscriptionId !== undefined)
+      this.#invoices.set(subscriptionId, [...(this.#invoices.get(subscriptionId) ?? []), place]);
     const checkout = this.#readers.checkouts.get(id);
     const { sessionToken = "" } = checkout ?? this.#readers.intents.get(id) ?? {};
     const beginning = sessionToken.slice(0, sessionToken.indexOf("-"));

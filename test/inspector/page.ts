@@ -98,7 +98,7 @@ export function signIn(address: string, headers: Record<string, string> = {}): P
 }
 
 /** Applies an event of a run's feed, as the page does. */
-function applied(run: ReportedRun | undefined, { event, data }: Streamed): ReportedRun | undefined {
+export function applied(run: ReportedRun | undefined, { event, data }: Streamed): ReportedRun | undefined {
   if (event === "run") return data as ReportedRun;
   if (run === undefined) throw new Error(`The event ${event} came before the run.`);
   if (event === "rows") return withRows(run, data as Row[]);

@@ -36,8 +36,12 @@ export class LiveMembers {
     return { ...nothingHappened, title: this.#title, ...this.changed() };
   }
 
-  /** Returns the members that have changed since the last call. */
-  changed(): LiveState {
+  /**
+   * Returns the members that have changed since the last call.
+   * @param isLast whether nothing follows, so that the causes have to be right
+   */
+  changed(isLast = false): LiveState {
+    if (isLast) this.#causesUntil = 0;
     const { causes, ...members } = tidied(this.#now(), this.#clean);
     const state = Object.entries({ ...members, causes }).filter(([name, member]) => {
       const text = JSON.stringify(member);

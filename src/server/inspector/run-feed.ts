@@ -126,7 +126,7 @@ export class RunFeed extends Feed {
   /** Returns the events of what changed since the last time. */
   #changed({ resources }: GatheredRows): string {
     const members = this.#members as LiveMembers;
-    const state = members.changed();
+    const state = members.changed(this.#isClosed);
     const changed = members.resources(resources.takeChanged());
     const { journal } = this.#engine;
     // A clock that runs moves when it is read, and this is no news.
