@@ -84,8 +84,11 @@ export class ResourcesInRun {
     const place = this.#paths.push({ machine, id, moves: [] }) - 1;
     this.#places.set(id, place);
     const { subscriptionId } = this.#readers.invoices.get(id) ?? {};
-    if (subscriptionId !== undefined)
-      this.#invoices.set(subscriptionId, [...(this.#invoices.get(subscriptionId) ?? []), place]);
+    if (subscriptionId !== undefined) {
+      const others = this.#invoices.get(subscriptionId);
+      if (others === undefined) this.#invoices.set(subscriptionId, [place]);
+      else others.push(place);
+    }
     const checkout = this.#readers.checkouts.get(id);
     const { sessionToken = "" } = checkout ?? this.#readers.intents.get(id) ?? {};
     const beginning = sessionToken.slice(0, sessionToken.indexOf("-"));

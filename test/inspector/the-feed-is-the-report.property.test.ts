@@ -22,7 +22,7 @@ class Reader {
   rowsSent = 0;
 
   constructor(sim: Simulator) {
-    this.#feed = new RunFeed(sim, TITLE);
+    this.#feed = new RunFeed(sim, TITLE, { betweenStates: 0 });
   }
 
   read(): void {

@@ -105,7 +105,8 @@ export class Inspector {
       );
     if (request.method !== "GET") throw notAllowed("GET");
     const title = aboutWorld(sim).title ?? name ?? "default world";
-    return untilSignedOut(eventStream(new RunFeed(sim, title, request.headers.get("last-event-id") ?? "")), session);
+    const lastId = request.headers.get("last-event-id");
+    return untilSignedOut(eventStream(new RunFeed(sim, title, { lastId })), session);
   }
 
   async #signed(request: Request, path: string): Promise<string> {

@@ -25,6 +25,7 @@ export class RunFeed extends Feed {
   readonly #engine: Simulator["internals"]["parts"]["engine"];
   readonly #title: string;
   readonly #tag: string;
+  readonly #betweenStates: number;
   readonly #stops: readonly (() => void)[];
   /** The last entry that a client has which comes back, and the world of it. */
   #resumed: { readonly world: number; readonly last: number } | undefined;
@@ -41,16 +42,23 @@ export class RunFeed extends Feed {
 
   /**
    * @param title what the run is called
-   * @param lastId the id of the last event that the client got, if it comes back
+   * @param options.lastId the id of the last event that the client got, if it comes back
+   * @param options.betweenStates how much real time passes between two states, in milliseconds
    */
-  constructor(sim: Simulator, title: string, lastId = "") {
+  constructor(
+    sim: Simulator,
+    title: string,
+    options: { readonly lastId?: string | null; readonly betweenStates?: number } = {},
+  ) {
+    const { lastId, betweenStates = BETWEEN_STATES } = options;
     super();
     const { engine } = sim.internals.parts;
     this.#sim = sim;
     this.#engine = engine;
     this.#title = title;
+    this.#betweenStates = betweenStates;
     this.#tag = tagOf(sim);
-    const [, tag, world, last] = /^([\w-]+)\.(\d+)\.(\d+)$/.exec(lastId) ?? [];
+    const [, tag, world, last] = /^([\w-]+)\.(\d+)\.(\d+)$/.exec(lastId ?? "") ?? [];
     if (tag === this.#tag) this.#resumed = { world: Number(world), last: Number(last) };
     const news = (): void => {
       this.#isStale = true;
@@ -131,7 +139,7 @@ export class RunFeed extends Feed {
     const { journal } = this.#engine;
     // A clock that runs moves when it is read, and this is no news.
     this.#isStale = members.behindUntil !== undefined || this.#last < journal.forgotten.count + journal.length;
-    this.#nextState = Math.max(realTime() + BETWEEN_STATES, members.behindUntil ?? 0);
+    this.#nextState = Math.max(realTime() + this.#betweenStates, members.behindUntil ?? 0);
     return [
       changed.length === 0 ? "" : this.#event("resources", changed),
       Object.keys(state).length === 0 ? "" : this.#event("state", state),
