@@ -5,6 +5,7 @@ import { toBase64 } from "../kit/base/runtime/base64.ts";
 import { toTimestamp } from "../kit/engine/timestamp.ts";
 import type { RawAnswer } from "../kit/http/route.ts";
 import type { ApiError } from "./api-error.ts";
+import type { DeclineCode } from "./decline-codes.ts";
 import { DEFAULT_CURRENCY } from "./currencies.ts";
 import { PAGE_STYLE } from "./page-style.ts";
 
@@ -29,7 +30,7 @@ const STYLE = raw(`<style>${PAGE_STYLE}</style>`);
  * No form-action: browsers apply it to every redirect after a form, so it would block the way back into an app with its own scheme, and
  * redirects of the merchant's own. No text can add a form, because every text is escaped.
  */
-const POLICY = `default-src 'none'; style-src 'sha256-${toBase64(sha256(utf8ToBytes(PAGE_STYLE)))}'; base-uri 'none'; frame-ancestors 'none'`;
+const POLICY = `default-src 'none'; style-src 'sha256-${toBase64(sha256(utf8ToBytes(PAGE_STYLE)))}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`;
 
 /** Renders a page for the customer, with a note that no money moves. It needs no script, and loads nothing. */
 export function page({ title, content, look = "", status = 200, code }: CustomerPage): RawAnswer {
@@ -39,6 +40,7 @@ export function page({ title, content, look = "", status = 200, code }: Customer
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="referrer" content="no-referrer" />
+        <link rel="icon" href="data:," />
         <title>${title}</title>
         ${STYLE}
       </head>
@@ -56,12 +58,24 @@ export function page({ title, content, look = "", status = 200, code }: Customer
   return { status, headers, body: String(document), ...(code === undefined ? {} : { code }) };
 }
 
+/** What a payment is for, as its customer sees it. */
+export interface PaymentTerms {
+  readonly amount: number;
+  readonly currency?: string;
+  readonly externalId?: string;
+  readonly description: string;
+}
+
 /** The end of a payment, as its customer sees it. */
 export interface Outcome {
   readonly title: string;
   /** What became of the money, and what to do now. */
   readonly sentence: string;
-  readonly look?: string;
+  /** How it ended, which a sign shows. */
+  readonly end: "good" | "bad" | "shut" | "open";
+  /** The code with which the payment was declined. */
+  readonly reason?: DeclineCode | undefined;
+  readonly payment?: PaymentTerms;
   readonly status?: number;
   readonly code?: string;
   /** The merchant to whom the customer returns, if there is an address. */
@@ -69,10 +83,18 @@ export interface Outcome {
 }
 
 /** Renders the end of a payment, with the way back to the merchant. */
-export function outcomePage({ title, sentence, merchant, ...rest }: Outcome): RawAnswer {
-  const content = html`<section class="panel">
+export function outcomePage({ title, sentence, end, reason, payment, merchant, ...rest }: Outcome): RawAnswer {
+  const content = html`<section class="panel outcome">
+    <span class="mark ${end}" aria-hidden="true"></span>
     <h1 data-testid="outcome">${title}</h1>
-    <p>${sentence}</p>
+    <p>${sentence}${reason === undefined ? "" : ` Reason: ${declineInWords(reason)}.`}</p>
+    ${
+      payment === undefined
+        ? ""
+        : html`<dl>
+            ${fact("Amount", formatAmount(payment.amount, payment.currency), "amount")} ${orderFact(payment)}
+          </dl>`
+    }
     ${wayBack(merchant)}
   </section>`;
   return page({ title, content, ...rest });
@@ -87,6 +109,7 @@ export function errorPage({ status, code, message }: ApiError): RawAnswer {
   return outcomePage({
     title: status === 404 ? "There is no such payment" : "Something went wrong",
     sentence,
+    end: "shut",
     status,
     code,
   });
@@ -101,12 +124,38 @@ export function wayBack(merchant: Outcome["merchant"]): Markup | Promise<Markup>
       </a>`;
 }
 
-/** Renders the merchant's name, with its first letter as a mark. */
-export function whoAsks(name: string): Markup | Promise<Markup> {
+/** Writes a decline code as people say it. */
+export function declineInWords(code: DeclineCode): string {
+  return code === "3D_SECURE_REQUIRED" ? "3-D Secure is needed" : code.replaceAll("_", " ");
+}
+
+/**
+ * Renders who asks for a payment, with the first letter as a mark.
+ * @param testId the test id of the name, if it has one
+ */
+export function whoAsks(name: string, testId = ""): Markup | Promise<Markup> {
   return html`<p class="who">
     <span class="mark" aria-hidden="true">${/[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase()}</span>
-    <span data-testid="merchant" dir="auto">${name}</span>
+    <span data-testid="${testId}" dir="auto">${name}</span>
   </p>`;
+}
+
+/** Renders a fact of a payment for the list on its page. */
+export function fact(
+  term: string | Markup | Promise<Markup>,
+  value: string | Markup | Promise<Markup>,
+  testId: string,
+): Markup | Promise<Markup> {
+  return html`<div>
+    <dt>${term}</dt>
+    <dd data-testid="${testId}" dir="auto">${value}</dd>
+  </div>`;
+}
+
+/** Renders the order that a payment is for: the merchant's description and number. */
+export function orderFact({ description, externalId }: PaymentTerms): Markup | Promise<Markup> {
+  const number = externalId === undefined ? "" : html`<small>${externalId}</small>`;
+  return fact("Order", html`${description} ${number}`, "order");
 }
 
 /** Redirects the customer with 303, so that the browser follows a posted form with GET. */

@@ -2,10 +2,20 @@ import { html } from "hono/html";
 import * as z from "zod/mini";
 import { textIfAny } from "../../kit/engine/row-schema.ts";
 import { ApiError } from "../api-error.ts";
-import { formatAmount, outcomePage, page, seeOther, timeLeft, whoAsks } from "../page.ts";
-import type { Markup } from "../page.ts";
+import {
+  declineInWords,
+  fact,
+  formatAmount,
+  orderFact,
+  outcomePage,
+  page,
+  seeOther,
+  timeLeft,
+  whoAsks,
+} from "../page.ts";
+import type { Markup, Outcome } from "../page.ts";
 import type { RawAnswer } from "../../kit/http/route.ts";
-import { declineInWords, kindNames, offeredCards } from "../payment-methods/offered.ts";
+import { kindNames, offeredCards } from "../payment-methods/offered.ts";
 import type { OfferedCard } from "../payment-methods/offered.ts";
 import { cardDetails } from "../payment-methods/schema.ts";
 import type { CardDetails } from "../payment-methods/schema.ts";
@@ -48,15 +58,20 @@ const CARD_FIELDS = [
 ] as const;
 
 /** What the page says about a session that takes no payment now. */
-const OUTCOMES: Readonly<Record<Exclude<CheckoutState, "pending">, readonly [title: string, sentence: string]>> = {
-  processing: [
-    "Your payment is being processed",
-    "You do not have to pay again. The merchant learns of the outcome by itself.",
-  ],
-  completed: ["Paid", "The payment has succeeded. It was charged once."],
-  failed: ["Payment declined", "Nothing was charged."],
-  cancelled: ["Payment cancelled", "Nothing was charged."],
-  expired: ["This payment has expired", "Nothing was charged. To pay, start again at the merchant."],
+const OUTCOMES: Readonly<Record<Exclude<CheckoutState, "pending">, Pick<Outcome, "title" | "sentence" | "end">>> = {
+  processing: {
+    title: "Your payment is being processed",
+    sentence: "You do not have to pay again. The merchant hears by itself how it ends.",
+    end: "open",
+  },
+  completed: { title: "Paid", sentence: "The payment has succeeded. It was charged once.", end: "good" },
+  failed: { title: "Payment declined", sentence: "Nothing was charged.", end: "bad" },
+  cancelled: { title: "Payment cancelled", sentence: "Nothing was charged.", end: "shut" },
+  expired: {
+    title: "This payment has expired",
+    sentence: "Nothing was charged. To pay, start again at the merchant.",
+    end: "shut",
+  },
 };
 
 /**
@@ -73,11 +88,10 @@ export function hostedPage(
   if (state === "pending") return paymentPage(session, checkout, {}, lastDecline(session, checkout));
   const intent = checkout.intentOf(session);
   if (!asksForPage || intent.state === "requires_action") return seeOther(checkout.wayOn(session, publicUrl));
-  const [title, sentence] = OUTCOMES[state];
-  const { declineCode } = intent.data;
   return outcomePage({
-    title,
-    sentence: declineCode === undefined ? sentence : `${sentence} Reason: ${declineInWords(declineCode)}.`,
+    ...OUTCOMES[state],
+    reason: intent.data.declineCode,
+    payment: session.data,
     merchant: { name: merchantOf(session, checkout), address: checkout.returnAddress(session) },
   });
 }
@@ -94,7 +108,7 @@ export function submitHostedPage(
   else if (checkout.isPayable(session)) trouble = payOnPage(session, form, checkout, publicUrl);
   const after = checkout.existing(session.data.sessionToken);
   return after.state === "pending"
-    ? paymentPage(after, checkout, form, trouble, 400)
+    ? paymentPage(after, checkout, form, trouble ?? lastDecline(after, checkout), trouble === undefined ? 200 : 400)
     : seeOther(checkout.wayOn(after, publicUrl));
 }
 
@@ -141,25 +155,16 @@ function paymentPage(
   trouble: Trouble | undefined,
   status = 200,
 ): RawAnswer {
-  const { amount, description, externalId, expiresAt, triesLeft } = session.data;
+  const { amount, expiresAt, triesLeft } = session.data;
   const merchant = merchantOf(session, checkout);
   const price = formatAmount(amount);
   const title = `${trouble === undefined ? "" : "Problem: "}Pay ${price} to ${merchant}`;
   const content = html`<section class="panel summary">
-      ${whoAsks(merchant)}
+      ${whoAsks(merchant, "merchant")}
       <h1 class="pay">Pay <span class="amount" data-testid="amount">${price}</span></h1>
-      <dl>
-        <div data-testid="order">
-          <dt>Order <bdi>${externalId}</bdi></dt>
-          <dd dir="auto">${description}</dd>
-        </div>
-        <div>
-          <dt>Time left</dt>
-          <dd data-testid="time-left">${timeLeft(expiresAt, checkout.intents.now)}</dd>
-        </div>
-      </dl>
+      <dl>${orderFact(session.data)} ${fact("Time left", timeLeft(expiresAt, checkout.intents.now), "time-left")}</dl>
     </section>
-    ${trouble === undefined ? "" : problem(trouble, triesLeft)}
+    ${trouble === undefined ? "" : problem(trouble, triesLeft === 0)}
     <section class="panel">${methodForm(price, typed, trouble?.fields ?? {})}</section>
     <section class="panel">
       <h2>Test cards</h2>
@@ -180,7 +185,7 @@ function paymentPage(
 }
 
 /** A summary of what is wrong. It takes the focus, so that a screen reader says it, and leads to each field. */
-function problem({ message, fields = {} }: Trouble, triesLeft: number): Markup | Promise<Markup> {
+function problem({ message, fields = {} }: Trouble, isLast: boolean): Markup | Promise<Markup> {
   const wrong = CARD_FIELDS.filter(([name]) => fields[name] !== undefined);
   return html`<div class="problem" tabindex="-1" autofocus>
     <strong data-testid="problem" role="alert">${message}</strong>
@@ -193,7 +198,7 @@ function problem({ message, fields = {} }: Trouble, triesLeft: number): Markup |
     }
     <p>
       Nothing was
-      charged.${triesLeft > 0 ? ` After a decline you can try again, ${triesLeft === 1 ? "once" : `${triesLeft} times`}.` : ""}
+      charged.${wrong.length > 0 ? "" : ` You can try another method.${isLast ? " This is the last try." : ""}`}
     </p>
   </div>`;
 }
@@ -253,10 +258,10 @@ function offers(title: string, cards: readonly OfferedCard[]): Markup | Promise<
   return html`<h3>${title}</h3>
     <ul class="offers">
       ${cards.map(
-        ({ id, face = "Card by its id", does }) =>
+        ({ id, face, does }) =>
           html`<li>
             <button name="method" value="${id}" data-testid="test-card-${id}">
-              <b>${face}</b><span>${does}</span>
+              <b>${face}</b> <span>${does}</span> <small>${id}</small>
             </button>
           </li>`,
       )}

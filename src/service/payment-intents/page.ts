@@ -1,13 +1,14 @@
 import { html } from "hono/html";
-import { formatAmount, outcomePage, page, seeOther, timeLeft, wayBack, whoAsks } from "../page.ts";
+import { fact, formatAmount, orderFact, outcomePage, page, seeOther, timeLeft, wayBack, whoAsks } from "../page.ts";
 import type { Markup, Outcome } from "../page.ts";
 import type { RawAnswer } from "../../kit/http/route.ts";
-import { declineInWords, kindNames } from "../payment-methods/offered.ts";
+import { kindNames } from "../payment-methods/offered.ts";
 import type { PaymentIntents } from "./commands.ts";
 import type { Challenge, IntentRow, IntentState } from "./machine.ts";
 
 /** What a page says, by whose it is: of the customer's bank, of a wallet, or of displayed details. */
 interface Words {
+  readonly who: string;
   readonly title: string;
   readonly asks: string;
   readonly pass: string;
@@ -15,33 +16,40 @@ interface Words {
 }
 
 const OF_BANK: Words = {
-  title: "Your bank: authorise this payment",
+  who: "Your bank",
+  title: "Authorise this payment",
   asks: "Your bank wants to know that it is you who pays (3-D Secure).",
   pass: "Authorise",
   fail: "Fail the check",
 };
 const OF_DETAILS: Words = {
+  who: "Payment details",
   title: "Pay with these details",
   asks: "Quote the reference where you pay, such as at a counter.",
   pass: "I have paid",
   fail: "The payment was refused",
 };
 
-function ofWallet(name: string): Words {
+function ofWallet(who: string): Words {
   return {
-    title: `${name}: authorise this payment`,
-    asks: `You are logged in to ${name}. Do you confirm this payment?`,
+    who,
+    title: "Authorise this payment",
+    asks: `You are logged in to ${who}. Do you confirm this payment?`,
     pass: "Confirm",
     fail: "Refuse",
   };
 }
 
 /** What became of a payment whose challenge is closed. */
-const OUTCOMES: Readonly<Partial<Record<IntentState, readonly [title: string, sentence: string]>>> = {
-  processing: ["Done", "Your answer has arrived, and the payment is being processed."],
-  succeeded: ["Paid", "The payment has succeeded. It was charged once."],
-  failed: ["Payment declined", "Nothing was charged."],
-  canceled: ["Payment cancelled", "Nothing was charged."],
+const OUTCOMES: Readonly<Partial<Record<IntentState, Pick<Outcome, "title" | "sentence" | "end">>>> = {
+  processing: {
+    title: "Done",
+    sentence: "Your answer has arrived, and the payment is being processed.",
+    end: "open",
+  },
+  succeeded: { title: "Paid", sentence: "The payment has succeeded. It was charged once.", end: "good" },
+  failed: { title: "Payment declined", sentence: "Nothing was charged.", end: "bad" },
+  canceled: { title: "Payment cancelled", sentence: "Nothing was charged.", end: "shut" },
 };
 
 /** Renders the page of the bank or wallet, on which the customer passes or fails a challenge. Once it is closed, it shows a browser what became of the payment, and redirects a program to the merchant. */
@@ -65,7 +73,7 @@ export function challengePage(intent: IntentRow, intents: PaymentIntents, asksFo
       <div class="start">${isWallet ? logIn(kindNames[kind], intent) : question(words)}</div>
       <a class="button plain leave" href="#left" data-testid="leave">Leave without an answer</a>
     </section>`;
-  return page({ title: words.title, content, look: kind });
+  return page({ title: `${words.who}: ${words.title}`, content, look: kind });
 }
 
 /** Redirects the customer to the merchant with the current status, or renders a page if the intent has no return URL. */
@@ -75,11 +83,11 @@ export function leadBack(intent: IntentRow, intents: PaymentIntents): RawAnswer 
 }
 
 function closed(intent: IntentRow, intents: PaymentIntents): RawAnswer {
-  const [title, sentence] = OUTCOMES[intent.state] ?? ["Done", "There is nothing to do here now."];
-  const { declineCode } = intent.data;
+  const done = { title: "Done", sentence: "There is nothing to do here now.", end: "shut" } as const;
   return outcomePage({
-    title,
-    sentence: declineCode === undefined ? sentence : `${sentence} Reason: ${declineInWords(declineCode)}.`,
+    ...(OUTCOMES[intent.state] ?? done),
+    reason: intent.data.declineCode,
+    payment: intent.data,
     merchant: merchantOf(intent, intents),
   });
 }
@@ -92,30 +100,17 @@ function merchantOf(intent: IntentRow, intents: PaymentIntents): Outcome["mercha
 function summary(
   { data }: IntentRow,
   { nextAction, expiresAt }: Challenge,
-  { title }: Words,
+  { who, title }: Words,
   intents: PaymentIntents,
 ): Markup | Promise<Markup> {
-  const { merchantId, amount, currency, description, externalId, transactionId } = data;
+  const { merchantId, amount, currency, transactionId } = data;
   return html`<section class="panel">
-    ${whoAsks(intents.merchantName(merchantId))}
+    ${whoAsks(who)}
     <h1 class="pay">${title} <span class="amount" data-testid="amount">${formatAmount(amount, currency)}</span></h1>
     <dl>
-      <div data-testid="order">
-        <dt>Order${externalId === undefined ? "" : html` <bdi>${externalId}</bdi>`}</dt>
-        <dd dir="auto">${description}</dd>
-      </div>
-      ${
-        nextAction === "display_details"
-          ? html`<div>
-              <dt>Reference</dt>
-              <dd data-testid="reference"><strong>${transactionId}</strong></dd>
-            </div>`
-          : ""
-      }
-      <div>
-        <dt>Time left</dt>
-        <dd data-testid="time-left">${timeLeft(expiresAt, intents.now)}</dd>
-      </div>
+      ${fact("To", intents.merchantName(merchantId), "merchant")} ${orderFact(data)}
+      ${nextAction === "display_details" ? fact("Reference", html`<strong>${transactionId}</strong>`, "reference") : ""}
+      ${fact("Time left", timeLeft(expiresAt, intents.now), "time-left")}
     </dl>
   </section>`;
 }

@@ -1,3 +1,4 @@
+import { declineInWords } from "../page.ts";
 import { brandOf, testMethods } from "./test-methods.ts";
 import type { PaymentMethodKind, TestMethod } from "./test-methods.ts";
 
@@ -11,8 +12,8 @@ export const kindNames: Readonly<Record<PaymentMethodKind, string>> = {
 /** A test card that a page offers: a click pays with it. */
 export interface OfferedCard {
   readonly id: string;
-  /** Its network and last digits; undefined for a card that has no number. */
-  readonly face: string | undefined;
+  /** Its network and last digits, if it has a number. */
+  readonly face: string;
   /** What a payment with it does while the customer is present. */
   readonly does: string;
   /** How such a payment ends, unless the customer ends it otherwise. */
@@ -28,16 +29,11 @@ export const offeredCards: readonly OfferedCard[] = testMethods
     const [number] = method.numbers;
     return {
       id: method.id,
-      face: number === undefined ? undefined : `${BRANDS[brandOf(number)] ?? ""} •••• ${number.slice(-4)}`.trim(),
+      face: number === undefined ? "Stored card" : `${BRANDS[brandOf(number)] ?? ""} •••• ${number.slice(-4)}`.trim(),
       does: inWords(method),
       ends: method.decline === undefined ? "paid" : "declined",
     };
   });
-
-/** Writes a decline code as people say it. */
-export function declineInWords(code: string): string {
-  return code.replaceAll("_", " ");
-}
 
 function inWords({ challenge, nextAction, decline, synchronous, renewals, unavailableOnce }: TestMethod): string {
   const asks = nextAction === "display_details" ? "shows details to act on" : "asks for 3-D Secure";
@@ -46,5 +42,6 @@ function inWords({ challenge, nextAction, decline, synchronous, renewals, unavai
   const first = unavailableOnce === true ? "fails once with an error" : challenge === undefined ? undefined : asks;
   const later = { declined: "; renewals are declined", recovers: "; a renewal recovers on its second retry" };
   const offSession = challenge === "always" && nextAction === undefined ? "; on renewals too" : "";
-  return `${first === undefined ? "" : `${first}, then `}${end}${renewals === undefined ? offSession : later[renewals]}`;
+  const words = `${first === undefined ? "" : `${first}, then `}${end}${renewals === undefined ? offSession : later[renewals]}`;
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
