@@ -1,5 +1,5 @@
 import type { KnipConfig } from "knip";
-import { entries, program } from "./scripts/entries.ts";
+import { entries, inspectorProgram, program } from "./scripts/entries.ts";
 
 const config: KnipConfig = {
   // A type that an exported signature mentions may be imported by whoever calls it.
@@ -9,6 +9,7 @@ const config: KnipConfig = {
       entry: [
         ...entries.map((entry) => entry.source),
         program,
+        inspectorProgram,
         "scripts/{api,build,build-types,outcomes-reporter,run-suite,size,sum-suites}.ts",
         "src/report/page/main.tsx",
         "src/server/inspector/page/main.tsx",
@@ -19,6 +20,7 @@ const config: KnipConfig = {
         // Started as a process of its own.
         "test/attack/print-token.ts",
         "test/cli/stories/*.ts",
+        "test/inspected/scripts/*.ts",
         "test/testing/files-of-a-shop/*.ts",
         "test/types/compile.ts",
       ],

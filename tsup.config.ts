@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { defineConfig, type Options } from "tsup";
-import { entries, outputName, program } from "./scripts/entries.ts";
+import { entries, inspectorProgram, outputName, program } from "./scripts/entries.ts";
 
 type Plugin = NonNullable<Options["plugins"]>[number];
 
@@ -47,7 +47,7 @@ const coreInFewFiles: NonNullable<Options["esbuildPlugins"]>[number] = {
       if (kind === "dynamic-import") later.add(resolve(resolveDir, path));
       return undefined;
     });
-    build.onLoad({ filter: /src\/(?:merchant|report|testing)\/.*\.ts$/ }, async ({ path }) =>
+    build.onLoad({ filter: /src\/(?:inspected|merchant|report|testing)\/.*\.ts$/ }, async ({ path }) =>
       later.has(path) ? { contents: `import "${core}";${await readFile(path, "utf8")}`, loader: "ts" } : undefined,
     );
   },
@@ -84,7 +84,7 @@ function bundle(format: "esm" | "cjs", sources: readonly string[], plugins: Plug
 }
 
 export default defineConfig([
-  bundle("esm", [...entries.map(({ source }) => source), program], [licenses]),
+  bundle("esm", [...entries.map(({ source }) => source), program, inspectorProgram], [licenses]),
   bundle(
     "cjs",
     entries.filter(({ commonjs }) => commonjs).map(({ source }) => source),

@@ -35,6 +35,9 @@ export const entries: readonly Entry[] = [
 /** The program behind `bin`. */
 export const program = "src/cli/main.ts";
 
+/** The program of a test run's inspector, which tests start. */
+export const inspectorProgram = "src/server/hub/main.ts";
+
 /** Returns the path of a source's built file without its extension: `src/cli/main.ts` gives `cli/main`. */
 export function outputName(source: string): string {
   return source.replace(/^src\//, "").replace(/\.tsx?$/, "");

@@ -3,13 +3,13 @@ import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import { warnProcess } from "../kit/base/runtime/process-warning.ts";
 import { wallTime } from "../kit/base/runtime/real-time.ts";
 import type { Service } from "../kit/http/callable-service.ts";
-import { toTimestamp } from "../kit/engine/timestamp.ts";
 import type { HostList } from "../kit/base/runtime/host-list.ts";
 import { createSimulator } from "../report/create-simulator.ts";
 import type { Fault, SimulatorOptions } from "../simulator/payment-service.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { ControlProblem, notKept } from "./control/problem.ts";
 import type { State } from "./state/state.ts";
+import { optionsOf } from "./options-of-world.ts";
 import { differenceOf } from "./world-difference.ts";
 import type { CheckedLimits } from "./world-limits.ts";
 
@@ -59,7 +59,12 @@ interface Hosting {
   readonly world: HostedWorld;
   users: number;
   stopWaiting: () => void;
+  /** Whether it stays however long nobody uses it. */
+  readonly stays?: boolean;
 }
+
+const NO_SERVICE =
+  "This world belongs to a test in another process, whose calls it repeats. It takes no others; a fork of it does.\n";
 
 /** The worlds that a server answers for, besides its default one. */
 export class HostedWorlds {
@@ -135,6 +140,16 @@ export class HostedWorlds {
     }
     this.#host(world);
     return world;
+  }
+
+  /**
+   * Hosts a simulator that goes through what happens in another, and ends no sooner than `end` says so. It answers no call of the service,
+   * which would lead it astray. There must be no world with this name.
+   */
+  adopt(name: string, sim: Simulator): void {
+    const { baseUrl } = sim;
+    const answering = { answer: async () => new Response(NO_SERVICE, { status: 409 }) };
+    this.#host({ name, sim, service: sim, baseUrl, answering, options: optionsOf(sim) }, true);
   }
 
   #nameOfFork(origin = "default"): string {
@@ -227,8 +242,8 @@ export class HostedWorlds {
     await hosting.world.sim.close();
   }
 
-  #host(world: HostedWorld): void {
-    const hosting: Hosting = { world, users: 0, stopWaiting: () => undefined };
+  #host(world: HostedWorld, stays = false): void {
+    const hosting: Hosting = { world, users: 0, stopWaiting: () => undefined, stays };
     this.#worlds.set(world.name, hosting);
     this.#awaitUse(hosting);
     this.#tellChange();
@@ -266,27 +281,11 @@ export class HostedWorlds {
   /** Ends a world that nobody uses for long enough. */
   #awaitUse(hosting: Hosting): void {
     const { name } = hosting.world;
-    if (this.#worlds.get(name) !== hosting) return;
+    if (this.#worlds.get(name) !== hosting || hosting.stays === true) return;
     // A world that the state file could not forget goes on, and says why.
     const expire = (): void => void this.end(name).catch((error: unknown) => warnProcess(messageOf(error)));
     hosting.stopWaiting = wallTime.startTimer(this.#options.limits.idle, expire, false);
   }
-}
-
-/** Returns the options with which a world of the same kind is opened. */
-function optionsOf({ seed, credentials, internals }: Simulator): WorldOptions {
-  const { now, horizon, factor, assumptions, webhookUrl } = internals.settings;
-  const { merchantId: _, ...secrets } = credentials;
-  return {
-    seed,
-    now: toTimestamp(now),
-    ...(factor !== undefined && { clock: { real: factor } }),
-    ...(horizon !== undefined && { clock: { auto: { horizon: { milliseconds: horizon } } } }),
-    assumptions,
-    credentials: secrets,
-    ...(webhookUrl !== undefined && { webhookUrl }),
-    faults: [],
-  };
 }
 
 function answeringOf(sim: Simulator): Answering {

@@ -21,8 +21,7 @@ export interface OpenedFront {
   readonly front: Front;
   readonly worlds: HostedWorlds;
   readonly token: string;
-  /** Makes an address of the inspector, which lets one browser in. */
-  readonly inspectorUrl: () => string;
+  readonly inspector: Inspector;
 }
 
 /**
@@ -53,7 +52,7 @@ export function openFront(service: Service, url: string, options: ServeOptions, 
   const access = new Access(gate, origins, sessions);
   const inspector = new Inspector({ main, worlds, access, sessions, url: baseUrl ?? url });
   const front = new Front(main, worlds, { gate, origins, access }, inspector);
-  return { front, worlds, token, inspectorUrl: () => inspector.newAddress() };
+  return { front, worlds, token, inspector };
 }
 
 /** @param own the base URL of the simulator, which finds its paths below that one, or directly below any other origin */

@@ -9,6 +9,8 @@ import { openFront } from "./open-front.ts";
 import type { OpenedFront } from "./open-front.ts";
 import { checkServeOptions } from "./serve-options.ts";
 import { answerToProbe, answerWhileStopping } from "./probes.ts";
+import type { HostedWorlds } from "./hosted-worlds.ts";
+import type { Inspector } from "./inspector/inspector.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import type { State } from "./state/state.ts";
 
@@ -53,6 +55,8 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
 export interface HostingServer extends SimulatorServer {
   /** Refuses every new request, and resolves when those before are answered. */
   drain(): Promise<void>;
+  readonly worlds: HostedWorlds;
+  readonly inspector: Inspector;
   /** Returns the simulators of the named worlds. */
   named(): readonly Simulator[];
 }
@@ -108,7 +112,8 @@ async function hostWith(
     await listening.close();
     throw error;
   }
-  const { worlds, token, inspectorUrl } = behind;
+  const { worlds, token, inspector } = behind;
+  const inspectorUrl = (): string => inspector.newAddress();
   const close = async (): Promise<void> => {
     forget?.();
     // No answer leaves after the file is closed.
@@ -140,5 +145,5 @@ async function hostWith(
   }
   const named = (): readonly Simulator[] => worlds.all.map((world) => world.sim);
   const controlUrl = url + CONTROL_PATH;
-  return { url, controlUrl, token, inspectorUrl, drain, named, close, [Symbol.asyncDispose]: close };
+  return { url, controlUrl, token, inspectorUrl, inspector, drain, worlds, named, close, [Symbol.asyncDispose]: close };
 }

@@ -62,12 +62,16 @@ export class Player<Parts extends KitParts> {
       outbox.replayHoldReasons(undefined);
       this.#connections.answerFrom(undefined);
     }
-    const found = engine.journal.digest();
-    const { digest = found } = this.#recording;
-    if (found !== digest) this.#divergence.inDigest(found, digest);
+    const { digest } = this.#recording;
+    if (digest !== undefined) this.#compare(digest);
     if (this.#diverged !== undefined) throw this.#diverged;
     // As in every snapshot, a delivery in flight counts as not yet made.
     if (engine.inFlight.length > 0) engine.goBackTo(engine.snapshot());
+  }
+
+  #compare(digest: string): void {
+    const found = this.#parts.engine.journal.digest();
+    if (found !== digest) this.#divergence.inDigest(found, digest);
   }
 
   async #playAll(): Promise<void> {

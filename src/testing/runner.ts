@@ -2,6 +2,8 @@
 export interface RunningTest {
   /** The test's full name. */
   readonly title?: string;
+  /** The file of the test. */
+  readonly file?: string;
   /** How long the test may take, in milliseconds of real time. */
   readonly timeout?: number;
   /** What it makes anew for each of its runs, if it runs several in a process. */
@@ -30,7 +32,7 @@ interface MochaSuite {
 }
 
 interface MochaContext {
-  readonly test?: { fullTitle(): string; readonly parent?: MochaSuite };
+  readonly test?: { fullTitle(): string; readonly file?: string; readonly parent?: MochaSuite };
   timeout(): number;
 }
 
@@ -43,17 +45,25 @@ export function runningTest(context: unknown, [argument]: readonly unknown[]): R
     const { test } = context;
     if (test === undefined) return { timeout: context.timeout() };
     const run = rootOf(test.parent);
-    return { timeout: context.timeout(), title: test.fullTitle(), ...(run && { run }) };
+    const { file } = test;
+    return { timeout: context.timeout(), title: test.fullTitle(), ...(file && { file }), ...(run && { run }) };
   }
   if (argument === undefined || argument === null) return testOfJest() ?? {};
-  const { fullName, task } = argument as {
+  const { fullName, filePath, task } = argument as {
     readonly fullName?: unknown;
-    readonly task?: { readonly name?: unknown; readonly timeout?: unknown; readonly file?: object };
+    readonly filePath?: unknown;
+    readonly task?: {
+      readonly name?: unknown;
+      readonly timeout?: unknown;
+      readonly file?: { readonly name?: unknown };
+    };
   };
   const title = fullName ?? task?.name;
+  const file = filePath ?? task?.file?.name;
   const timeout = task?.timeout;
   return {
     ...(typeof title === "string" ? { title } : {}),
+    ...(typeof file === "string" ? { file } : {}),
     ...(typeof timeout === "number" ? { timeout } : {}),
     ...(task?.file && { run: task.file }),
   };
@@ -77,5 +87,17 @@ function testOfJest(): RunningTest | undefined {
   const names = [running.name];
   for (let block = running.parent; block?.parent !== undefined; block = block.parent) names.unshift(block.name);
   const timeout = running.timeout ?? state?.testTimeout;
-  return { title: names.join(" "), ...(timeout === undefined ? {} : { timeout }) };
+  const file = fileOfJest();
+  return {
+    title: names.join(" "),
+    ...(file === undefined ? {} : { file }),
+    ...(timeout === undefined ? {} : { timeout }),
+  };
+}
+
+/** Jest's `expect` knows the file, unless the user keeps it out of the global object. */
+function fileOfJest(): string | undefined {
+  const { expect } = globalThis as { readonly expect?: { getState?(): { readonly testPath?: unknown } } };
+  const path = expect?.getState?.().testPath;
+  return typeof path === "string" ? path : undefined;
 }

@@ -5,6 +5,7 @@ import { checkTestOptions } from "./test-options.ts";
 import { TestSession } from "./test-session.ts";
 import type { TestOptions } from "./test-options.ts";
 import type { TestParts } from "./test-session.ts";
+import { wantsInspector } from "./wants-inspector.ts";
 import { withinTime } from "../kit/base/runtime/time-limit.ts";
 
 /** The options of `simulated`. */
@@ -66,10 +67,12 @@ export function simulated(first: SimulatedOptions | SimulatedTest, second?: Simu
         : { seedName: name }),
       run: running.run,
       title,
+      ...(running.file !== undefined && { file: running.file }),
       withOptions: (written) => `simulated(${written}, …)`,
       isConcurrent: false,
       hasFailed: () => hasFailed,
     });
+    if (wantsInspector()) await session.inspect();
     try {
       const play = async (): Promise<unknown> => {
         const network = /\bnetwork\b/.test(test.toString()) ? await session.openNetwork() : undefined;

@@ -1,6 +1,5 @@
 import { createClient } from "../client/client.ts";
 import type { Client } from "../client/calls.ts";
-import { keepNewest } from "../kit/engine/newest.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { isThrown } from "../kit/base/errors/thrown-values.ts";
 import type { TestContext } from "../kit/base/runtime/test-context.ts";
@@ -8,9 +7,9 @@ import { diagnosticsChannel } from "../kit/base/runtime/diagnostics.ts";
 import type { RefusedWebhook } from "../kit/webhooks/signatures/refusal.ts";
 import type { Visit } from "../kit/receivers/visit.ts";
 import type { Customer } from "../simulator/customer.ts";
-import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import { createSimulator } from "../report/create-simulator.ts";
 import type { Simulator } from "../simulator/simulator.ts";
+import { credentialsOf, earlierTokens, rememberTokens } from "./earlier-tests.ts";
 import { testOf } from "./running-test.ts";
 import { swallowedIn } from "./swallowed-errors.ts";
 import type { TestOptions } from "./test-options.ts";
@@ -51,6 +50,8 @@ export interface TestIdentity {
   readonly isOneTest?: boolean;
   /** The test's full name, which its recording is named after. */
   readonly title: string;
+  /** Its file, if the runner says so. */
+  readonly file?: string;
   /** Shows how to give these options to the test. */
   readonly withOptions: (options: string) => string;
   /** Whether other tests run at the same time. */
@@ -59,19 +60,11 @@ export interface TestIdentity {
   readonly hasFailed: () => boolean;
 }
 
-type Token = Parameters<Simulator["keepTokens"]>[0][number];
-
-/** The tokens of earlier tests, by access token. */
-const earlierTokens = new Map<string, Token>();
-/** The credentials of each seed. Its tests share them, unless they run at the same time. */
-const credentialsOfSeeds = new Map<string, Simulator["credentials"]>();
-/** The maximum number of tokens, and of seeds, to remember. */
-const MOST_TOKENS = 1000;
-const MOST_SEEDS = 1000;
 /** How many webhook refusals a session keeps. The first ones are enough to find the cause. */
 const MOST_REFUSALS = 100;
 /** How long a test that timed out waits for its apps to close, in milliseconds. Whatever delayed it may delay them, too. */
 const LAST_WAIT = 50;
+type TestInspector = typeof import("./inspected-test.ts");
 const refusedWebhooks = diagnosticsChannel<RefusedWebhook>("centavo:refused-webhook");
 
 /** The simulator of one test, and everything that belongs to it. */
@@ -89,6 +82,7 @@ export class TestSession {
   #sim: Simulator | undefined;
   #client: Client | undefined;
   #network: TestNetwork | undefined;
+  #inspector: TestInspector | undefined;
   #ordinal = 1;
 
   /** For the code that the test runs, and for what that code leaves running. */
@@ -99,6 +93,11 @@ export class TestSession {
     this.#options = options;
     this.#identity = identity;
     this.#time = new TestTime(options, identity.isConcurrent);
+  }
+
+  /** Shows the simulator in the inspector of the run. Call this before the test asks for it. */
+  async inspect(): Promise<void> {
+    this.#inspector = await import("./inspected-test.ts");
   }
 
   get sim(): Simulator {
@@ -154,7 +153,7 @@ export class TestSession {
     this.context.isOver = true;
     const sim = this.#sim;
     if (sim === undefined) return;
-    if (this.#options.keepTokens === true) this.#keepTokens(sim);
+    if (this.#options.keepTokens === true) rememberTokens(sim);
     this.#time.stop(sim);
     openSimulators().delete(sim);
     await sim.close();
@@ -263,18 +262,14 @@ export class TestSession {
     const sim = createSimulator({ ...given, credentials, seed });
     sim.test = testOf(this.context, this.#identity);
     sim.internals.parts.engine.testCalls.hasFailed = this.#identity.hasFailed;
-    if (keepTokens === true) sim.keepTokens([...earlierTokens.values()]);
+    this.#inspector?.inspectTest(sim, this.#identity);
+    if (keepTokens === true) sim.keepTokens(earlierTokens());
     this.#time.follow(sim, seedName);
     openSimulators().add(sim);
     // Last, because nothing would unsubscribe if the simulator could not be opened.
     refusedWebhooks.subscribe(this.#onRefusedWebhook);
     this.#uncaught = new UncaughtErrors();
     return sim;
-  }
-
-  #keepTokens(sim: Simulator): void {
-    for (const token of sim.internals.parts.auth.issuedTokens()) earlierTokens.set(token.accessToken, token);
-    keepNewest(earlierTokens, MOST_TOKENS);
   }
 }
 
@@ -286,15 +281,4 @@ function loadCauses() {
     import("./recording-files.ts"),
     import("./report-files.ts"),
   ]);
-}
-
-/**
- * Sequential tests with the same seed share credentials, because a shop may read them once for all its tests. Credentials depend only on
- * the seed, so forgotten ones are made again.
- */
-function credentialsOf({ seed = 1 }: SimulatorOptions): Simulator["credentials"] {
-  const name = String(seed);
-  const known = credentialsOfSeeds.get(name) ?? createSimulator({ seed }).credentials;
-  keepNewest(credentialsOfSeeds.set(name, known), MOST_SEEDS);
-  return known;
 }

@@ -8,6 +8,7 @@ import { atHalfTime } from "../kit/base/runtime/time-limit.ts";
 import { TestSession } from "./test-session.ts";
 import type { TestOptions } from "./test-options.ts";
 import type { TestParts } from "./test-session.ts";
+import { wantsInspector } from "./wants-inspector.ts";
 
 export type SimulatorFixtures = { -readonly [Part in keyof TestParts]: TestParts[Part] };
 
@@ -73,12 +74,14 @@ export function withSimulator<Context extends object>(
         run: task,
         isOneTest: true,
         title: name,
+        file: task.file.name,
         withOptions: (written) => `withSimulator(test, ${written})`,
         isConcurrent: task.concurrent === true,
         hasFailed: () => (task.result?.errors?.length ?? 0) > earlier,
       });
       // Must come before any await, because vitest continues with the test from here.
       continueInTest(session.context);
+      if (wantsInspector()) await session.inspect();
       const callOff = atHalfTime(task.timeout, () => session.prepareToFail());
       await use(session);
       callOff();

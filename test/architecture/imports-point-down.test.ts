@@ -18,7 +18,7 @@ const floors: readonly (readonly string[])[] = [
   ["exam"],
   ["scenario", "testing"],
   ["remote", "server"],
-  ["fixtures", "merchant", "report", "troubles"],
+  ["fixtures", "inspected", "merchant", "report", "troubles"],
   ["adapters"],
   ["simulator"],
   ["openapi"],

@@ -24,6 +24,7 @@ const page = /^report\/page\//;
 const adapters = [
   /^adapters\//,
   /^cli\//,
+  /^inspected\//,
   /^kit\/base\/runtime\//,
   /^merchant\/process\//,
   /^scenario\//,

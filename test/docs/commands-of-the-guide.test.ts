@@ -6,6 +6,8 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
 import { createProgram } from "../../src/cli/program.ts";
+import { CONTROL_PATH } from "../../src/client/control-api.ts";
+import { controlRoutes } from "../../src/server/control/routes.ts";
 
 const root = join(import.meta.dirname, "../..");
 const pages = ["README.md", "CONTRIBUTING.md", ...globSync("docs/**/*.md", { cwd: root }).toSorted()];
@@ -21,14 +23,22 @@ function blocks(language: "sh" | "yaml"): readonly { readonly name: string; read
   );
 }
 
-/** Runs a script in which `npx` and `npm` only say how they were called, and returns that. */
+/** Runs a script in which `npx`, `npm` and `curl` only say how they were called, and returns that. */
 function callsOf(script: string): readonly string[] {
-  const spoken = 'npx() { echo "npx $*"; }\nnpm() { echo "npm $*"; }\nnode() { :; }\nrm() { :; }\n';
-  const env = { JOB_COMPLETION_INDEX: "2", PATH: "" };
+  const spoken =
+    'npx() { echo "npx $*"; }\nnpm() { echo "npm $*"; }\ncurl() { echo "curl $*"; }\nnode() { :; }\nrm() { :; }\n';
+  const env = { CENTAVO_TOKEN: "token", JOB_COMPLETION_INDEX: "2", PATH: "" };
   return execFileSync("/bin/sh", ["-eu", "-c", spoken + script], { encoding: "utf8", env, stdio: "pipe" })
     .trim()
     .split("\n");
 }
+
+/** The runners, and the words that each is called with. test/runners and test/browser run them. */
+const RUNNERS: Readonly<Record<string, readonly string[]>> = {
+  vitest: ["--watch"],
+  jest: ["--watch"],
+  mocha: ["--watch"],
+};
 
 /** @throws what the command line says of a wrong command */
 async function read(call: string): Promise<void> {
@@ -39,7 +49,15 @@ async function read(call: string): Promise<void> {
     else expect(["ci", "install", "test"]).toContain(words[0]);
     return;
   }
-  expect(words.shift()).toBe("centavo");
+  if (tool === "curl") {
+    const method = words[words.indexOf("--request") + 1] ?? "";
+    const routes = controlRoutes().map((route) => `${route.method} ${CONTROL_PATH}${route.path}`);
+    expect(routes).toContain(`${method} ${new URL(words.at(-1) ?? "").pathname}`);
+    return;
+  }
+  const name = words.shift() ?? "";
+  if (tool === "npx" && RUNNERS[name] !== undefined) return expect(RUNNERS[name]).toContain(words.join(" "));
+  expect(name).toBe("centavo");
   const program = createProgram({
     output: { print: () => undefined, printError: () => undefined, colours: false },
     directory: root,
@@ -78,6 +96,7 @@ describe("the commands of the documentation exist", () => {
 
   test("a command that does not exist is noticed", async () => {
     await expect(readAll("npx centavo exam shop.exam.ts --secnds 60")).rejects.toThrow("unknown option '--secnds'");
+    await expect(readAll("npx vitest --wach")).rejects.toThrow("--wach");
     await expect(readAll("npx centavo examine shop.exam.ts")).rejects.toThrow("unknown command 'examine'");
     expect(() => callsOf("npx centavo (")).toThrow("yntax error");
   });
@@ -135,7 +154,9 @@ describe("the YAML of the documentation", () => {
   ])("a pod whose exam %s is repeated only if it could not run", (_end, code, expected) => {
     const [container] = job?.spec.template.spec.containers ?? [];
     const script = `npx() { return ${code}; }\n${container?.args[0]}`;
-    const { status } = spawnSync("/bin/sh", ["-c", script], { env: { JOB_COMPLETION_INDEX: "2", PATH: "" } });
+    const { status } = spawnSync("/bin/sh", ["-c", script], {
+      env: { CENTAVO_TOKEN: "token", JOB_COMPLETION_INDEX: "2", PATH: "" },
+    });
     expect(status).toBe(expected);
   });
 

@@ -14,6 +14,8 @@ const isOfSuite = ({ page, code }: Example): boolean =>
 beforeAll(() => {
   mkdirSync(folder, { recursive: true });
   for (const { file, code } of examples) writeFileSync(join(folder, file), runnable(code));
+  // The inspector that an example starts ends with this run.
+  vi.stubEnv("CI", "true");
   vi.stubEnv("WEBHOOK_SECRET", "whsec_dGVzdA==");
 });
 afterAll(() => {

@@ -200,6 +200,7 @@ export class Engine {
   /** Marks a timer's work as ended, so that snapshots no longer contain the timer. */
   inFlightEnds(timer: Timer): void {
     this.#inFlight = this.#inFlight.filter((other) => other !== timer);
+    this.inputs?.watcher?.();
   }
 
   /** Marks that no timer is running, so that timers scheduled from now on are not consequences. */

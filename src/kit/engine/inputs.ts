@@ -58,6 +58,8 @@ export class InputLog {
   #timers = 0;
   /** Undefined unless the world survives its process. */
   keeper: Keeper | undefined;
+  /** Called after each change, for somebody who follows this world. It must neither throw nor change the world. */
+  watcher: (() => void) | undefined;
 
   /** @param keep how many of the newest inputs to keep; the log may keep up to twice as many */
   constructor(clock: { readonly now: number }, keep: number) {
@@ -101,6 +103,7 @@ export class InputLog {
   add<Details extends object>(kind: string, details: Details): Input & Details {
     const input = { kind, at: this.#clock.now, timers: this.#timers, ...details };
     this.#inputs.push(input);
+    this.watcher?.();
     return input;
   }
 
@@ -111,6 +114,7 @@ export class InputLog {
 
   timerRuns(): void {
     this.#timers += 1;
+    this.watcher?.();
   }
 
   /** Returns the inputs after the first `inputs` of the log, with their timers counted from after the first `timers`. */
@@ -148,6 +152,7 @@ export class InputLog {
     this.#milestone = undefined;
     this.#characters = 0;
     this.#timers = 0;
+    this.watcher?.();
   }
 
   /** Takes over the inputs of another world. */

@@ -7,6 +7,8 @@ export interface AboutWorld {
   readonly title?: string;
   /** Why nobody but its test may change the world, in a sentence; undefined when others may. */
   readonly ownedBecause?: string;
+  /** Whether its test has ended, so that nothing more happens in it. */
+  readonly isEnded?: boolean;
 }
 
 const known = new WeakMap<Simulator, AboutWorld>();

@@ -20,13 +20,21 @@ export class OneTimeCodes {
     this.#now = now;
   }
 
-  /** Makes a code. */
-  make(): string {
+  /**
+   * Makes a code.
+   * @param minutes how long it can be used, in real time
+   */
+  make(minutes = CODE_MINUTES): string {
     const code = randomBytes(24).toString("base64url");
-    const until = this.#now() + CODE_MINUTES * 60_000;
+    const until = this.#now() + minutes * 60_000;
     this.#codes = [...this.#codes, { code, until }].slice(-MOST_CODES);
     this.#tries = 0;
     return code;
+  }
+
+  /** How many codes wait to be used, also those that are too old. */
+  get waiting(): number {
+    return this.#codes.length;
   }
 
   /** Uses a code up. Returns false for one that is unknown, used or too old. */

@@ -40,9 +40,17 @@ export class Inspector {
     this.#inspected = inspected;
   }
 
-  /** Makes an address that lets one browser in. */
-  newAddress(): string {
-    return `${this.#inspected.url}${INSPECTOR_PAGE}#code=${this.#codes.make()}`;
+  /**
+   * Makes an address that lets one browser in.
+   * @param minutes how long it can be used, in real time
+   */
+  newAddress(minutes?: number): string {
+    return `${this.#inspected.url}${INSPECTOR_PAGE}#code=${this.#codes.make(minutes)}`;
+  }
+
+  /** Whether an address waits to be used. */
+  get hasAddress(): boolean {
+    return this.#codes.waiting > 0;
   }
 
   /** Answers with the page, which holds no data. */

@@ -66,7 +66,7 @@ function worldOf(name: string, sim: Simulator): ListedWorld {
     now: sim.clock.now(),
     entries: journal.forgotten.count + journal.length,
     clock: clockOf(sim),
-    isEnded: false,
+    isEnded: aboutWorld(sim).isEnded === true,
   };
 }
 

@@ -14,6 +14,8 @@ export const beyondUsers: Readonly<Record<string, string>> = {
   "exam/playing/interception.ts loadInterception":
     "the interceptors load wherever the exam does, but for a CommonJS Jest, whose tests are another process",
   "fixtures/event.ts deliveryOf": "a bounded world keeps at least the newest 64 events, so the one just made is there",
+  "inspected/inspect.ts inspect":
+    "it needs a machine without a folder for temporary files, as test/inspected/inspect.test.ts makes it",
   "kit/declaration/define-service.ts defineService": AUTHOR,
   "kit/engine/engine.ts publish": AUTHOR,
   "kit/engine/facts.ts drain": AUTHOR,

@@ -2,7 +2,7 @@ import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createSimulator } from "centavo";
-import { serve } from "centavo/server";
+import { inspect, serve } from "centavo/server";
 import type { ServeOptions } from "centavo/server";
 import type { Cause, Causes } from "./cause.ts";
 import { newFolder } from "./folder.ts";
@@ -42,6 +42,10 @@ const withStateFile =
 /** What a server refuses when it starts. */
 export const serverCauses: Causes = {
   INVALID_OPTION: {
+    "inspect: a simulator that is none": () => inspect({} as never),
+    "inspect: an unknown option": (sim) => inspect(sim, { name: "a renewal" } as never),
+    "inspect: a title without a letter": (sim) => inspect(sim, { title: " " }),
+    "inspect: a simulator that records nothing": () => inspect(createSimulator({ recording: false })),
     "serve: no address to listen on": serving({ hostname: "" }),
     "serve: hosts that are no list": serving({ allowedHosts: "centavo" }),
     "serve: a host that is a URL": serving({ allowedHosts: ["http://centavo"] }),

@@ -1,0 +1,69 @@
+import { createRequire } from "node:module";
+import { HUB_FILE } from "./records.ts";
+import type { RunningHub } from "./records.ts";
+import { hubIn, isAlive } from "./run-folder.ts";
+import type { RunFolder } from "./run-folder.ts";
+
+const processes = process.getBuiltinModule("node:child_process");
+const files = process.getBuiltinModule("node:fs");
+const own = process.getBuiltinModule("node:process");
+
+/** How long a test waits for the address, and how long the end of its process does, in steps of so many milliseconds of real time. */
+export const STEPS_OF_A_TEST = 300;
+export const STEPS_AT_THE_END = 500;
+const STEP = 10;
+/** How often an inspector that was killed is started again. */
+const MOST_RESTARTS = 3;
+
+/** What the inspector must not inherit: what changes every Node, and what tells a process that it is part of a run. */
+const NOT_INHERITED = /^(?:CENTAVO_INSPECT|JEST_|NODE_OPTIONS|NODE_TEST_|NODE_V8_COVERAGE|VITEST)/;
+
+/** Starts the inspector of a run, unless it runs or another process is starting it. Returns whether this process has. */
+export function startHub({ path, root, isNew }: RunFolder): boolean {
+  if (!isNew && !takeOver(path)) return false;
+  const env = Object.fromEntries(Object.entries(own.env).filter(([name]) => !NOT_INHERITED.test(name)));
+  const child = processes.spawn(own.execPath, [program(), path, String(root)], {
+    // It outlives the process that starts it, which may be one of many workers.
+    detached: true,
+    stdio: "ignore",
+    cwd: path,
+    env,
+    windowsHide: true,
+  });
+  // The tests go on without it.
+  child.on("error", () => undefined);
+  child.unref();
+  return true;
+}
+
+/** Waits until the inspector of a run listens, without a turn of the event loop, in which the test would go on. */
+export function untilHub(folder: string, steps: number): RunningHub | undefined {
+  const cell = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  for (let step = 0; step < steps; step += 1) {
+    const hub = hubIn(folder);
+    if (hub !== undefined) return hub;
+    if (step + 1 < steps) Atomics.wait(cell, 0, 0, STEP);
+  }
+  return undefined;
+}
+
+/** Whether the inspector of this run has been killed, and this process is the one to start another. One that dies again and again stays dead. */
+function takeOver(folder: string): boolean {
+  const hub = hubIn(folder);
+  if (hub === undefined || isAlive(hub.pid)) return false;
+  try {
+    const dead = files.readdirSync(folder).filter((name) => name.startsWith(`${HUB_FILE}.`));
+    if (dead.length >= MOST_RESTARTS) return false;
+    // Only one process can.
+    files.renameSync(`${folder}/${HUB_FILE}`, `${folder}/${HUB_FILE}.${hub.pid}`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The program of the inspector, which the source and both builds find. */
+function program(): string {
+  const isSource = import.meta.url.endsWith(".ts");
+  return createRequire(import.meta.url).resolve(isSource ? "../server/hub/main.ts" : "../esm/server/hub/main.js");
+}
