@@ -43,6 +43,7 @@ const config: KnipConfig = {
       entry: ["*.exam.ts", "test/*.ts", "app/**/route.ts"],
       ignoreDependencies: ["react", "react-dom"],
     },
+    "examples/playwright-shop": { entry: ["server.ts", "test/*.ts"] },
     // Plugins that typedoc loads by their names.
     site: { ignoreDependencies: ["typedoc-plugin-markdown", "typedoc-plugin-missing-exports"] },
     "test/beside": {
@@ -52,7 +53,11 @@ const config: KnipConfig = {
       // Needed by Next, Nest and the client of Prisma, imported by an example of the documentation, or run by their path.
       ignoreDependencies: ["@koa/router", "@prisma/client", "@redocly/cli", "react", "react-dom", "rxjs"],
     },
-    "test/browser": { entry: ["*.test.ts"] },
+    "test/browser": {
+      entry: ["*.test.ts", "playwright/**/*.ts"],
+      // The root has it, whose copy is the one that the packed tarball finds.
+      ignoreDependencies: ["@playwright/test"],
+    },
   },
 };
 

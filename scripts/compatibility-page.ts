@@ -25,6 +25,7 @@ const rows: readonly Row[] = [
     tests: "`npm run test:runners`",
   },
   { title: "vitest in a browser, by Playwright", package: "playwright", tests: "`npm run test:browser`" },
+  { title: "Playwright", package: "@playwright/test", tests: "`npm run test:browser`, `npm run test:examples`" },
   { title: "Jest", package: "jest", tests: "`npm run test:runners`" },
   { title: "Mocha", package: "mocha", tests: "`npm run test:runners`" },
   {

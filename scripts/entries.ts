@@ -23,6 +23,7 @@ export const entries: readonly Entry[] = [
   { name: "centavo/no-network", source: "src/no-network.ts", commonjs: true },
   { name: "centavo/node", source: "src/node.ts", commonjs: false },
   { name: "centavo/openapi", source: "src/openapi.ts", commonjs: true },
+  { name: "centavo/playwright", source: "src/playwright.ts", commonjs: true },
   { name: "centavo/report", source: "src/report.ts", commonjs: true },
   { name: "centavo/scenario", source: "src/scenario.ts", commonjs: true },
   { name: "centavo/server", source: "src/server.ts", commonjs: true },

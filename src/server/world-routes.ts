@@ -52,6 +52,8 @@ const options = z.object({
   webhookUrl: z.optional(asIs<string>({ type: "string", format: "uri" })),
   faults: z.optional(z.array(asIs<Fault>(anObject))),
 });
+/** The names of these options. */
+export const worldOptionNames: readonly string[] = Object.keys(options.shape);
 const params = z.object({ name: asIs<string>({ ...aText, pattern: NAME.source }) });
 
 /** The routes that open, list and end worlds. */

@@ -1,19 +1,7 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { withPrintedDiff } from "./matchers/printed-diff.ts";
 import { matchersOf } from "./matchers/runner-matchers.ts";
 import type { MatcherContext, MatcherResult, RunnerMatchers } from "./matchers/runner-matchers.ts";
-
-interface JestContext {
-  readonly expand?: boolean;
-  readonly utils: {
-    printDiffOrStringify(
-      expected: unknown,
-      actual: unknown,
-      ofExpected: string,
-      ofActual: string,
-      expand: boolean,
-    ): string;
-  };
-}
 
 type SnapshotMatcher = (this: MatcherContext, text: string, ...given: readonly string[]) => MatcherResult;
 
@@ -28,12 +16,7 @@ type SnapshotMatcher = (this: MatcherContext, text: string, ...given: readonly s
  * expect.extend(matchers);
  */
 export const matchers = matchersOf({
-  withDiff(context, { pass, actual, expected }, message) {
-    if (pass) return { pass, message: () => message };
-    const { expand, utils } = context as unknown as JestContext;
-    const diff = utils.printDiffOrStringify(expected, actual, "Expected", "Received", expand !== false);
-    return { pass, message: () => `${message}\n\n${diff}` };
-  },
+  withDiff: withPrintedDiff,
   toMatchSnapshot: (context, text, hint) => snapshot("toMatchSnapshot", context, text, hint),
   toMatchInlineSnapshot: (context, text, given) => snapshot("toMatchInlineSnapshot", context, text, given),
 });

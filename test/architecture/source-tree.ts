@@ -27,6 +27,7 @@ const adapters = [
   /^inspected\//,
   /^kit\/base\/runtime\//,
   /^merchant\/process\//,
+  /^playwright\//,
   /^scenario\//,
   /^server\//,
   /^testing\//,

@@ -38,6 +38,7 @@ const RUNNERS: Readonly<Record<string, readonly string[]>> = {
   vitest: ["--watch"],
   jest: ["--watch"],
   mocha: ["--watch"],
+  playwright: ["install chromium"],
 };
 
 /** @throws what the command line says of a wrong command */

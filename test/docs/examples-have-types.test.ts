@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { compiled } from "./compiled.ts";
-import { examples, root } from "./examples.ts";
+import { examples, examplesForPlaywright, root } from "./examples.ts";
 
 test("the compiler finds nothing wrong in the examples of the documentation, in a reader's strict project", () => {
-  expect(compiled(examples, join(root, ".cache/documented"))).toBe("");
+  expect(compiled([...examples, ...examplesForPlaywright], join(root, ".cache/documented"))).toBe("");
 });
 
 test("nor in a project for Node alone, without the types of a browser, where JSON that was read is unknown", () => {

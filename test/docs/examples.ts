@@ -50,10 +50,15 @@ function fileNamed(name: string, page: string): string {
   throw new Error(`${page} imports ${name}, and ${home} has no block that begins with it.`);
 }
 
+/** Those that Playwright runs as a suite, in test/browser/playwright.test.ts. */
+export const examplesForPlaywright = all.filter(({ page }) => page === "docs/guide/playwright.md");
+
 /** Those that need what only `test/beside` has installed, where they are compiled and run. */
 export const examplesBeside = all.filter(
   ({ code }) =>
     code.includes("nextApp(") || Object.keys(beside.dependencies).some((name) => code.includes(`from "${name}"`)),
 );
 
-export const examples = all.filter((example) => !examplesBeside.includes(example));
+export const examples = all.filter(
+  (example) => !examplesBeside.includes(example) && !examplesForPlaywright.includes(example),
+);

@@ -9,6 +9,7 @@ const ofNode = new Set([
   "jest-reporter",
   "no-network",
   "node",
+  "playwright",
   "scenario",
   "server",
   "vitest-reporter",

@@ -33,6 +33,7 @@ const atOnce: Readonly<Record<string, readonly string[]>> = {
   "centavo/exam": ["node:http"],
   "centavo/machines": [],
   "centavo/openapi": [],
+  "centavo/playwright": ["node:http"],
   "centavo/scenario": [],
   "centavo/server": ["node:http"],
   "centavo/testing": [],

@@ -1,5 +1,6 @@
 const AUTHOR = "the author of a service on the kit has made a mistake in it";
 const IN_A_STORY = "it is made in the process of a story, which test/cli plays";
+const IN_PLAYWRIGHT = "it is made in a run of Playwright, as test/browser/playwright.test.ts starts them";
 const DEFECT = "it would be a defect in Centavo itself";
 
 /** Why no user reaches a place that makes an error, by its file and function, in the order of the sources. */
@@ -36,6 +37,19 @@ export const beyondUsers: Readonly<Record<string, string>> = {
   "kit/engine/undo-log.ts record": DEFECT,
   "kit/engine/world-parts.ts table": AUTHOR,
   "kit/engine/world-parts.ts copyFrom": DEFECT,
+  "playwright/challenge-page.ts #answer": IN_PLAYWRIGHT,
+  "playwright/checkout-page.ts #open": IN_PLAYWRIGHT,
+  "playwright/checkout-page.ts #pay": IN_PLAYWRIGHT,
+  "playwright/customer-page.ts shownPage": IN_PLAYWRIGHT,
+  "playwright/customer-page.ts addressOf": IN_PLAYWRIGHT,
+  "playwright/pay-url.ts payUrlOf": IN_PLAYWRIGHT,
+  "playwright/pay-url.ts nothingToPay": IN_PLAYWRIGHT,
+  "playwright/worker-server.ts portOf": IN_PLAYWRIGHT,
+  "playwright/worker-server.ts start": IN_PLAYWRIGHT,
+  "playwright/world.ts localSimulator": IN_PLAYWRIGHT,
+  "playwright/world.ts openWorld": DEFECT,
+  "playwright/world.ts opened": IN_PLAYWRIGHT,
+  "playwright/world.ts bodyOf": IN_PLAYWRIGHT,
   "server/state/sqlite.ts loadSqlite":
     "it needs a Node without SQLite, as test/server/state/sqlite-is-loaded-with-the-first-file.test.ts starts it",
   "server/state/state.ts play": "a server restores the worlds that its file has",
