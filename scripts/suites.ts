@@ -90,7 +90,7 @@ export const suites: Readonly<Record<string, Suite>> = {
   examples: {
     installs: ["examples"],
     // The last four are for the shop that is a shell script.
-    debianPackages: ["python3", "php-cli", "busybox", "curl", "jq", "openssl"],
+    debianPackages: ["chromium-headless-shell", "python3", "php-cli", "busybox", "curl", "jq", "openssl"],
     stages: [build, checked("examples"), vitest("examples")],
   },
   soak: { installs: [], stages: [build, vitest("soak")] },

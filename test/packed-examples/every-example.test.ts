@@ -9,9 +9,12 @@ import { isNight } from "../by-night.ts";
 const folder = join(import.meta.dirname, "../../.cache/examples");
 const shops = readdirSync(folder).filter((name) => existsSync(join(folder, name, "package.json")));
 
-test("there are seven examples for Node", () => {
-  expect(shops).toHaveLength(7);
+test("there are eight examples for Node", () => {
+  expect(shops).toHaveLength(8);
 });
+
+/** Debian's Chromium, for the shop whose tests need one. */
+const CHROMIUM_PATH = "/usr/bin/chromium-headless-shell";
 
 /** Another shop has the same kind of framework, and the same runner or a runner that test/runners has. */
 const byNightAlone = new Set(["hono-shop", "koa-shop", "nest-11-shop"]);
@@ -22,7 +25,8 @@ test.concurrent.for(played)("the tests of %s pass with the packed tarball", asyn
   const installed = createRequire(join(cwd, "package.json")).resolve("centavo/package.json");
   expect(realpathSync(installed)).toBe(realpathSync(join(folder, "node_modules/centavo/package.json")));
   const { code, output } = await new Promise<{ code: unknown; output: string }>((resolve) => {
-    execFile("npm", ["test"], { cwd, env: environmentOfRunner() }, (error, stdout, stderr) =>
+    const env = { ...environmentOfRunner(), CHROMIUM_PATH };
+    execFile("npm", ["test"], { cwd, env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : error.code, output: stdout + stderr }),
     );
   });
