@@ -1,5 +1,5 @@
 import type { KnipConfig } from "knip";
-import { entries, inspectorProgram, program } from "./scripts/entries.ts";
+import { entries, inspectorProgram, observer, program } from "./scripts/entries.ts";
 
 const config: KnipConfig = {
   // A type that an exported signature mentions may be imported by whoever calls it.
@@ -10,6 +10,7 @@ const config: KnipConfig = {
         ...entries.map((entry) => entry.source),
         program,
         inspectorProgram,
+        observer,
         "scripts/{api,build,build-types,outcomes-reporter,run-suite,size,sum-suites}.ts",
         "src/report/page/main.tsx",
         "src/server/inspector/page/main.tsx",
@@ -21,6 +22,7 @@ const config: KnipConfig = {
         "test/attack/print-token.ts",
         "test/cli/stories/*.ts",
         "test/inspected/scripts/*.ts",
+        "test/doctor/suites/*.ts",
         "test/testing/files-of-a-shop/*.ts",
         "test/types/compile.ts",
       ],

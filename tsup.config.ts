@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { defineConfig, type Options } from "tsup";
-import { entries, inspectorProgram, outputName, program } from "./scripts/entries.ts";
+import { entries, inspectorProgram, observer, outputName, program } from "./scripts/entries.ts";
 
 type Plugin = NonNullable<Options["plugins"]>[number];
 
@@ -76,6 +76,7 @@ function bundle(format: "esm" | "cjs", sources: readonly string[], plugins: Plug
       /^@noble\//,
       /^hono/,
       /^pure-rand/,
+      /^semver/,
       /^temporal-polyfill/,
       /^xstate/,
       /^zod/,
@@ -84,7 +85,7 @@ function bundle(format: "esm" | "cjs", sources: readonly string[], plugins: Plug
 }
 
 export default defineConfig([
-  bundle("esm", [...entries.map(({ source }) => source), program, inspectorProgram], [licenses]),
+  bundle("esm", [...entries.map(({ source }) => source), program, inspectorProgram, observer], [licenses]),
   bundle(
     "cjs",
     entries.filter(({ commonjs }) => commonjs).map(({ source }) => source),

@@ -39,6 +39,9 @@ export const program = "src/cli/main.ts";
 /** The program of a test run's inspector, which tests start. */
 export const inspectorProgram = "src/server/hub/main.ts";
 
+/** What `centavo doctor` loads into the processes of a suite. It is no entry, because nobody imports it. */
+export const observer = "src/doctor/observer.ts";
+
 /** Returns the path of a source's built file without its extension: `src/cli/main.ts` gives `cli/main`. */
 export function outputName(source: string): string {
   return source.replace(/^src\//, "").replace(/\.tsx?$/, "");

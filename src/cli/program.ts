@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { addCompletionCommand } from "./completion-command.ts";
 import { addCoverageCommand } from "./coverage-command.ts";
+import { addDoctorCommand } from "./doctor-command.ts";
 import { addExamCommand } from "./exam-command.ts";
 import { exitCodesInWords } from "./exit-codes.ts";
 import { formatHelp, title } from "./help.ts";
@@ -41,6 +42,7 @@ export function createProgram(context: ProgramContext): Command {
   addCoverageCommand(program, context);
   addServeCommand(program, context);
   addTriggerCommand(program, context);
+  addDoctorCommand(program, context);
   addCompletionCommand(program, context);
 
   return program;

@@ -31,6 +31,7 @@ import type {
   SimulatorOptions,
   WebhookEvent,
 } from "./payment-service.ts";
+import { tellOpened } from "./opened-simulators.ts";
 import { ServiceSimulator } from "./service-simulator.ts";
 import type { Internals } from "./service-simulator.ts";
 import { rememberingOrigin } from "./view-origin.ts";
@@ -80,6 +81,8 @@ class PaymentSimulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
     this.#loaders = loaders;
     this.#keepsTokens = origin !== undefined && origin.parent.#keepsTokens;
     const { parts, connections } = this.internals;
+    const { baseUrl, authUrl } = this;
+    tellOpened({ baseUrl, authUrl, world: parts.engine.identity });
     this.#perform = testPerformerOf(parts, paymentService.acts);
     for (const [name, reader] of Object.entries(readersOf(parts)))
       if (!(name in this)) Object.defineProperty(this, name, { value: rememberingOrigin(this, name, reader) });

@@ -18,7 +18,7 @@ const floors: readonly (readonly string[])[] = [
   ["exam", "playwright"],
   ["scenario", "testing"],
   ["remote", "server"],
-  ["fixtures", "inspected", "merchant", "report", "troubles"],
+  ["doctor", "fixtures", "inspected", "merchant", "report", "troubles"],
   ["adapters"],
   ["simulator"],
   ["openapi"],

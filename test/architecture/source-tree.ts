@@ -24,6 +24,7 @@ const page = /^report\/page\//;
 const adapters = [
   /^adapters\//,
   /^cli\//,
+  /^doctor\//,
   /^inspected\//,
   /^kit\/base\/runtime\//,
   /^merchant\/process\//,

@@ -136,9 +136,12 @@ export const commandCauses: Causes = {
     "centavo coverage: a file of another version": printing(["coverage", "one.jsonl"], {
       "one.jsonl": '{"centavo":"9.0.0"}\n',
     }),
-    "centavo coverage: a file that cannot be written": printing(["coverage", "one.jsonl", "--json", "a/b.json"], {
-      "one.jsonl": `{"centavo":"${manifest.version}"}\n`,
-    }),
+    "centavo coverage: a file that cannot be written": printing(
+      ["coverage", "one.jsonl", "--json", "one.jsonl/b.json"],
+      {
+        "one.jsonl": `{"centavo":"${manifest.version}"}\n`,
+      },
+    ),
     "centavo/vitest-reporter: a folder that is none": () => new CoverageReporter({ folder: "" }),
     "centavo run --record with a file": printing(["run", "--record", "notes.txt"], {
       "notes.txt": "",
@@ -229,6 +232,10 @@ export const commandCauses: Causes = {
     "centavo exam: a proof from a commit that does not exist": proving("--prove", TOKEN, "--before", "nowhere"),
     "centavo exam: a proof from a commit without the exam": proving("--prove", TOKEN, "--before", "HEAD"),
     "centavo coverage: no coverage": printing(["coverage"]),
+    "centavo doctor: no project": printing(["doctor"]),
+    "centavo doctor: a command that does not exist": printing(["doctor", "--json", "--port", "0", "--", "vitst"], {
+      "package.json": "{}",
+    }),
     "centavo exam of a file that is not there": printing(["exam", "shpo.exam.ts"], { "shop.exam.ts": "" }),
     "centavo exam of a folder without exams": printing(["exam", "scenarios"], { "scenarios/card.ts": STORY }),
     "centavo exam of a file without a default export": printing(["exam", "shop.exam.mjs", "--jobs", "1"], {
