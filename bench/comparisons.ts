@@ -90,6 +90,20 @@ export function compareWorlds(): Comparison[] {
   ];
 }
 
+export function compareInspectors(): Comparison[] {
+  return (["search", "scroll"] as const).map((what) =>
+    compare(
+      {
+        what: `${what === "search" ? "a letter in the search" : "a jump in the timeline"} of an inspector with 10 000 entries, to the picture, the slowest of nine`,
+        unit: "ms",
+        beside: "with 1 000 entries",
+      },
+      ["inspector.ts", what, "10000"],
+      ["inspector.ts", what, "1000"],
+    ),
+  );
+}
+
 export function compareImports(): Comparison[] {
   return ["centavo", "centavo/node", "centavo/testing"].map((name) =>
     compare(

@@ -12,6 +12,7 @@ import {
   compareFlows,
   compareForks,
   compareImports,
+  compareInspectors,
   compareRenewals,
   compareStates,
   compareWorlds,
@@ -23,6 +24,7 @@ const comparisons: Readonly<Record<string, () => Comparison[]>> = {
   renewal: compareRenewals,
   fork: compareForks,
   import: compareImports,
+  inspector: compareInspectors,
   worlds: compareWorlds,
 };
 const all = ["files", "servers", "shards", ...Object.keys(comparisons)];

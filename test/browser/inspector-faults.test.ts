@@ -87,7 +87,9 @@ describe("a fork", () => {
     await page.getByRole("button", { name: "+ 1 day" }).click();
     await compare.getByText(/\d+ things differ\./).waitFor();
     const differences = compare.locator(".differences");
-    await expect.poll(() => differences.innerText()).toMatch(/payment intent order-1\s+failed\s+requires_action/);
+    await expect
+      .poll(() => differences.innerText())
+      .toMatch(/payment intent order-1 pi_\w+…\s+failed\s+requires_action/);
     expect(await differences.innerText()).toContain("virtual time");
     await expect.poll(() => compare.locator(".side-by-side .differs").count()).toBeGreaterThan(0);
     expect(await compare.locator(".side-by-side .differs .absent").count()).toBeGreaterThan(0);

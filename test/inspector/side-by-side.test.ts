@@ -62,7 +62,7 @@ test("what became of the clock and of each resource is told where it differs", (
   });
   expect(differencesOf(one, one)).toEqual([]);
   expect(differencesOf(one, other)).toEqual([
-    { what: "virtual time", left: one.now, right: other.now },
-    { what: "payment intent order-1", left: "processing", right: "succeeded" },
+    { what: "virtual time", left: "2026-01-01 00:00:00", right: "2026-01-02 00:00:00" },
+    { what: "payment intent order-1 pi_1", left: "processing", right: "succeeded" },
   ]);
 });

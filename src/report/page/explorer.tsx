@@ -45,7 +45,14 @@ export function Explorer({ views, tools, ...ofDetails }: ExplorerProps) {
         ))}
       </div>
       {isList && <Filters tools={tools} />}
-      <div id="view" role="tabpanel" aria-labelledby={`tab-${tab.value}`} class={isList ? "split" : "whole"}>
+      <div
+        id="view"
+        role="tabpanel"
+        aria-labelledby={`tab-${tab.value}`}
+        class={isList ? "split" : "whole"}
+        // What is scrolled by hand is scrolled by keys, too.
+        {...(!isList && { tabIndex: 0 })}
+      >
         {shown?.draw()}
         {isList && <Details {...ofDetails} />}
       </div>

@@ -1,7 +1,15 @@
+import type { TargetedKeyboardEvent } from "preact";
+
+function closeByEscape(event: TargetedKeyboardEvent<HTMLDetailsElement>): void {
+  if (event.key !== "Escape" || !event.currentTarget.open) return;
+  event.preventDefault();
+  event.currentTarget.open = false;
+}
+
 /** What the keys do, which `keys.ts` handles. */
 export function Keyboard({ views }: { readonly views: number }) {
   return (
-    <details>
+    <details onKeyDown={closeByEscape}>
       <summary>Keyboard</summary>
       <p>
         <kbd>/</kbd> search · <kbd>↓</kbd> <kbd>↑</kbd> or <kbd>j</kbd> <kbd>k</kbd> next and previous entry ·{" "}

@@ -62,6 +62,11 @@ export function shortId(id: string): string {
   return prefix !== undefined && rest.length > 9 ? `${prefix}${rest.slice(0, 6)}…` : id;
 }
 
+/** Shortens the ids in a sentence. */
+export function withShortIds(text: string): string {
+  return text.replaceAll(/\b([a-z]+_\w{6})\w{9,}/g, "$1…");
+}
+
 /** Sums the payments of a run by currency: succeeded, open, and failed or canceled. */
 export function sumsOf({ resources }: ReportedRun): readonly { tone: Tone; title: string; texts: readonly string[] }[] {
   const payments = resources.filter(({ isPayment }) => isPayment === true);

@@ -5,6 +5,7 @@ import { anObject, asIs } from "./as-is.ts";
 import { carriedBy } from "../inspector/messages.ts";
 import type { CarriedBy } from "../inspector/messages.ts";
 import { journalStream } from "./journal-stream.ts";
+import { found } from "./readers.ts";
 import { control } from "./route.ts";
 import type { ControlRoute } from "./route.ts";
 
@@ -68,7 +69,11 @@ export const journalRoutes: readonly ControlRoute[] = [
     path: "/journal/{sequence}/carried",
     params: z.object({ sequence: z.string() }),
     data: carried,
-    perform: ({ sim }, { params }) => carriedBy(sim, Number(params.sequence)),
+    perform: async ({ sim }, { params: { sequence } }) =>
+      found(
+        await carriedBy(sim, Number(sequence)),
+        `The journal has no entry ${JSON.stringify(sequence.slice(0, 100))}, or has forgotten it.`,
+      ),
   }),
   control({
     name: "journal.digest",

@@ -27,9 +27,12 @@ const heardIn = new WeakMap<Simulator, Promise<Heard>>();
 
 /**
  * Returns the headers and bodies of an entry, without secrets. The journal does not keep them, so the run is played again, unless that was
- * done after the entry.
+ * done after the entry. Undefined when the journal has no such entry.
  */
-export async function carriedBy(sim: Simulator, sequence: number): Promise<CarriedBy> {
+export async function carriedBy(sim: Simulator, sequence: number): Promise<CarriedBy | undefined> {
+  const { journal } = sim.internals.parts.engine;
+  const { count } = journal.forgotten;
+  if (!Number.isInteger(sequence) || sequence <= count || sequence > count + journal.length) return undefined;
   const known = await heardIn.get(sim);
   const isOld = known === undefined || known.world !== sim.internals.parts.engine.world || known.last < sequence;
   if (isOld) heardIn.set(sim, hear(sim));

@@ -12,7 +12,7 @@ export function Causes({ run: { causes } }: { readonly run: ReportedRun }) {
       <summary>
         <span class="eyebrow">Worth a look</span>{" "}
         <span class="cause">
-          <Prose text={first.sentence} />.
+          <Prose text={asSentence(first.sentence)} />
         </span>{" "}
         {others.length > 0 && <span class="hint">and {counted(others.length, "other")}</span>}
       </summary>
@@ -20,14 +20,29 @@ export function Causes({ run: { causes } }: { readonly run: ReportedRun }) {
         {causes.map(({ name, sentence, wayOut }) => (
           <div key={name + sentence}>
             <dt>
-              <Prose text={sentence} />.
+              <Prose text={asSentence(sentence)} />
             </dt>
             <dd>
-              <b>Way out:</b> <Prose text={wayOut} />. <span class="hint">{pageOf(name)}</span>
+              <b>Way out:</b> <Prose text={wayOut} />. <Page of={name} />
             </dd>
           </div>
         ))}
       </dl>
     </details>
+  );
+}
+
+function asSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** Where the documentation says more. Its path breaks between its folders. */
+function Page({ of: name }: { readonly of: string }) {
+  return (
+    <span class="hint">
+      {pageOf(name)
+        .split(/(?<=\/)/)
+        .flatMap((folder, index) => (index === 0 ? [folder] : [<wbr key={index} />, folder]))}
+    </span>
   );
 }

@@ -15,8 +15,16 @@ const PROBE = `${PLACE}/worlds`;
 /** How long to wait before the next try, in milliseconds. */
 const PAUSE = 1000;
 
-/** What was opened, to be opened again after another sign-in. */
-const streams = new Set<() => void>();
+/** How long a page that nobody sees keeps its connections, in milliseconds. */
+const UNSEEN = 30_000;
+
+/** What is followed: how it begins again, and how it rests meanwhile. */
+interface Stream {
+  readonly begin: () => void;
+  readonly rest: () => void;
+}
+
+const streams = new Set<Stream>();
 
 type Listeners = Readonly<Record<string, (data: never) => void>>;
 
@@ -46,16 +54,38 @@ export function follow(address: string, listeners: Listeners, onOpen = (): void 
   const afterRefusal = async (): Promise<void> => {
     await probe();
     // A signed-out page opens its streams again when it has signed in, and a world that has ended has no stream any more.
-    if (connection.value === "signed-out" || (await isGone(address)) || !streams.has(begin)) return;
+    if (connection.value === "signed-out" || (await isGone(address)) || !streams.has(stream)) return;
     timer = setTimeout(begin, PAUSE);
   };
-  streams.add(begin);
-  begin();
-  return () => {
-    streams.delete(begin);
+  const rest = (): void => {
     clearTimeout(timer);
     source?.close();
   };
+  const stream = { begin, rest };
+  streams.add(stream);
+  begin();
+  return () => {
+    streams.delete(stream);
+    rest();
+  };
+}
+
+/** Leaves the connections to others while nobody sees the page, because a browser opens only six to one server. */
+export function restWhileUnseen(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isResting = false;
+  document.addEventListener("visibilitychange", () => {
+    clearTimeout(timer);
+    if (document.visibilityState === "hidden")
+      timer = setTimeout(() => {
+        isResting = true;
+        for (const { rest } of streams) rest();
+      }, UNSEEN);
+    else if (isResting) {
+      isResting = false;
+      for (const { begin } of streams) begin();
+    }
+  });
 }
 
 async function isGone(address: string): Promise<boolean> {
@@ -92,7 +122,7 @@ export async function signIn(code: string): Promise<void> {
     refusal.value = answer.ok ? undefined : await problemIn(answer);
     if (!answer.ok) return;
     connection.value = "opening";
-    for (const begin of streams) begin();
+    for (const { begin } of streams) begin();
   } catch {
     refusal.value = "The server does not answer.";
   }

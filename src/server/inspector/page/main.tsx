@@ -3,7 +3,7 @@ import { listenToKeys } from "../../../report/page/keys.ts";
 import { isLive, isPrinted } from "../../../report/page/store.ts";
 import { keepInAddress } from "./address.ts";
 import { App } from "./app.tsx";
-import { signInByAddress } from "./connection.ts";
+import { restWhileUnseen, signInByAddress } from "./connection.ts";
 import { views } from "./world-view.tsx";
 import { followWorlds } from "./worlds.ts";
 
@@ -15,6 +15,7 @@ if (root !== null) {
   listenToKeys(views);
   root.textContent = "";
   render(<App />, root);
+  restWhileUnseen();
   addEventListener("hashchange", () => void signInByAddress());
   void signInByAddress().then(followWorlds);
 }

@@ -106,6 +106,9 @@ function Follow() {
 
 function Head({ world }: { readonly world: ListedWorld }) {
   const action = useAction();
+  useEffect(() => {
+    document.title = `${world.title} · Centavo inspector`;
+  }, [world.title]);
   return (
     <div class="world-head">
       <h1>{world.title}</h1>

@@ -1,7 +1,7 @@
 import { run } from "../../../../report/page/store.ts";
 import { OwnNames } from "../../../../report/page/timeline.tsx";
 import { Prose } from "../../../../report/page/prose.tsx";
-import { counted, durationInWords, momentOf } from "../../../../report/page/words.ts";
+import { counted, durationInWords, momentOf, withShortIds } from "../../../../report/page/words.ts";
 import { Said, useAction } from "../action.tsx";
 import { reasonAgainstChanges } from "../worlds.ts";
 import type { ListedWorld } from "../../../../report/live-run.ts";
@@ -71,7 +71,7 @@ function Line({ world, now }: { readonly world: ListedWorld; readonly now: strin
         {marks.map((mark, index) =>
           mark.place - (marks[index - 1]?.place ?? -ROOM) < ROOM ? undefined : (
             <span key={`label ${mark.at}`} class="mark-label" style={placeOfLabel(mark.place)} aria-hidden="true">
-              {mark.what[0]}
+              {withShortIds(mark.what[0] ?? "")}
               {mark.what.length > 1 && ` +${mark.what.length - 1}`}
             </span>
           ),

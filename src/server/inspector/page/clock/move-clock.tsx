@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { run } from "../../../../report/page/store.ts";
 import { Prose } from "../../../../report/page/prose.tsx";
-import { durationInWords, momentOf } from "../../../../report/page/words.ts";
+import { durationInWords, momentOf, withShortIds } from "../../../../report/page/words.ts";
 import { Said, useAction } from "../action.tsx";
 import type { Action } from "../action.tsx";
 import { Reason } from "../reason.tsx";
@@ -44,8 +44,8 @@ export function MoveClock({ world }: { readonly world: ListedWorld }) {
         ))}
         <ToDate world={world} action={action} now={now} isDisabled={reason !== undefined} />
       </div>
-      <Reason world={world} />
       <Said of={action} />
+      <Reason world={world} />
     </section>
   );
 }
@@ -56,7 +56,7 @@ function Next({ now }: { readonly now: string }) {
   const wait = Date.parse(next.at) - Date.parse(now);
   return (
     <p class="next">
-      <b>{wait <= 0 ? "due now" : `in ${durationInWords(wait)}`}</b> <Prose text={next.what} />
+      <b>{wait <= 0 ? "due now" : `in ${durationInWords(wait)}`}</b> <Prose text={withShortIds(next.what)} />
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { momentOf, shortId } from "../../../../report/page/words.ts";
 import type { ReportedRun, Row } from "../../../../report/reported-run.ts";
 
 /** Two entries that say the same, or one that only one of two runs has. */
@@ -87,21 +88,30 @@ export interface Difference {
 /** Returns what became of each resource and of the clock, where the two runs differ. */
 export function differencesOf(one: ReportedRun, other: ReportedRun): readonly Difference[] {
   const [left, right] = [statesIn(one), statesIn(other)];
-  const names = [...new Set([...left.keys(), ...right.keys()])];
-  return names.flatMap((name) => {
-    const [own = "—", others = "—"] = [left.get(name), right.get(name)];
-    return own === others ? [] : [{ what: name, left: own, right: others }];
+  const keys = [...new Set([...left.keys(), ...right.keys()])];
+  return keys.flatMap((key) => {
+    const [own, others] = [left.get(key), right.get(key)];
+    const what = own?.what ?? others?.what ?? key;
+    return own?.state === others?.state ? [] : [{ what, left: own?.state ?? "—", right: others?.state ?? "—" }];
   });
 }
 
-function statesIn({ now, resources, pending, faults }: ReportedRun): ReadonlyMap<string, string> {
+interface State {
+  readonly what: string;
+  readonly state: string;
+}
+
+function statesIn({ now, resources, pending, faults }: ReportedRun): ReadonlyMap<string, State> {
   const next = pending.find(({ at }) => at !== undefined);
   return new Map([
-    ["virtual time", now ?? "—"],
-    ["next", next === undefined ? "nothing" : `${next.at} ${next.what}`],
-    ...resources.map(
-      ({ machine, name, id, status }) => [`${machine.replaceAll("_", " ")} ${name ?? id}`, status] as const,
+    ["now", { what: "virtual time", state: now === undefined ? "—" : momentOf(now) }],
+    ["next", { what: "next", state: next?.at === undefined ? "nothing" : `${momentOf(next.at)} ${next.what}` }],
+    ...resources.map(({ machine, name, id, status }) => {
+      const what = [machine.replaceAll("_", " "), name, shortId(id)].filter(Boolean).join(" ");
+      return [`${machine} ${id}`, { what, state: status }] as const;
+    }),
+    ...faults.map(
+      ({ id, what, hits }) => [`fault ${id}`, { what: `fault ${id}`, state: `${what}, struck ${hits}` }] as const,
     ),
-    ...faults.map(({ id, what, hits }) => [`fault ${id}`, `${what}, struck ${hits}`] as const),
   ]);
 }
