@@ -4,6 +4,7 @@ import { serve } from "centavo/server";
 import { hasSubscribers } from "node:diagnostics_channel";
 import { expect, test } from "vitest";
 import { gatherRun } from "../../src/report/gather-run.ts";
+import type { Row } from "../../src/report/reported-run.ts";
 import { open, served } from "../server/served.ts";
 import { Page, until } from "./page.ts";
 import type { Streamed } from "./page.ts";
@@ -53,6 +54,10 @@ test("a page that comes back gets what it missed, and no row twice", async () =>
   );
   await first.return();
   await make.intent({ status: "processing" });
+  // A page that closes its stream while nobody looks has to say itself where it was.
+  const byAddress = await take(page.follow(`${RUN}?after=${rows?.id}`), 1);
+  const sequences = byAddress.map(({ data }) => (data as Row[])[0]?.sequence);
+  expect(sequences).toEqual([known.rows.length + 1]);
   const again = page.follow(RUN, { lastEventId: rows?.id ?? "" });
   const missed = sim.journal.length;
   const run = await until(again, (now, { event }) => now.rows.length === missed && event === "resources", known);
@@ -152,7 +157,7 @@ test("a page that has left is no longer served", async () => {
   await take(events, 1);
   expect(hasSubscribers("centavo:journal")).toBe(true);
   leaving.abort();
-  await expect(events.next()).rejects.toThrow();
+  await expect(take(events, Infinity)).rejects.toThrow(/abort/i);
   await expect.poll(() => hasSubscribers("centavo:journal")).toBe(false);
 });
 

@@ -163,6 +163,36 @@ describe("a code", () => {
   });
 });
 
+test("a browser stays in when another server of this host, or a page of it, sets a cookie of the same name", async () => {
+  const server = await served();
+  const page = await Page.of(server);
+  const [name = ""] = page.cookie.split("=");
+  for (const cookie of [`${name}=other; ${page.cookie}`, `${page.cookie}; ${name}=`, `a=b;${page.cookie};${name}`])
+    expect((await page.fetch("/_centavo/api/v1/clock", { headers: { cookie } })).status).toBe(200);
+});
+
+test("64 browsers are in, and another one takes the place of the first", async () => {
+  const server = await served();
+  const pages: Page[] = [];
+  for (let count = 0; count < 65; count += 1) pages.push(await Page.of(server));
+  const statuses = await Promise.all(pages.map(async (page) => (await page.fetch("/_centavo/worlds")).status));
+  expect(statuses).toEqual([401, ...Array.from({ length: 64 }, () => 200)]);
+});
+
+test("a browser may have many streams, and none is left when it signs out", async () => {
+  const server = await served();
+  const page = await Page.of(server);
+  const warnings: Error[] = [];
+  const warn = (warning: Error): unknown => warnings.push(warning);
+  process.on("warning", warn);
+  const streams = Array.from({ length: 30 }, () => page.follow("/_centavo/inspector/run"));
+  await Promise.all(streams.map((stream) => stream.next()));
+  await page.fetch("/_centavo/inspector/sign-out", { method: "POST" });
+  for (const stream of streams) for await (const { event } of stream) expect(event).toBe("state");
+  process.off("warning", warn);
+  expect(warnings).toEqual([]);
+});
+
 test("whoever has the control token gets another address, and so does a browser that is signed in", async () => {
   const server = await served();
   const path = "/_centavo/api/v1/inspector";

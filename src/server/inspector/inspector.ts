@@ -113,7 +113,8 @@ export class Inspector {
       );
     if (request.method !== "GET") throw notAllowed("GET");
     const title = aboutWorld(sim).title ?? name ?? "default world";
-    const lastId = request.headers.get("last-event-id");
+    // A browser sends the header when a stream breaks off, and a page the parameter when it opens one again.
+    const lastId = request.headers.get("last-event-id") ?? new URL(request.url).searchParams.get("after");
     return untilSignedOut(eventStream(new RunFeed(sim, title, { lastId })), session);
   }
 

@@ -31,9 +31,9 @@ export class LiveMembers {
     this.#clean = cleaner(sim);
   }
 
-  /** Returns the run without its rows. */
+  /** Returns the run without its rows and causes. To look for those takes a while, in which the rows can be read. */
   begin(): ReportedRun {
-    return { ...nothingHappened, title: this.#title, ...this.changed() };
+    return { ...nothingHappened, title: this.#title, ...(this.#newOf(this.#members()) as LiveState) };
   }
 
   /**
@@ -42,16 +42,18 @@ export class LiveMembers {
    */
   changed(isLast = false): LiveState {
     if (isLast) this.#causesUntil = 0;
-    const { causes, ...members } = tidied(this.#now(), this.#clean);
-    const state = Object.entries({ ...members, causes }).filter(([name, member]) => {
+    const { causes, ...members } = this.#newOf({ ...this.#members(), causes: this.#explained() });
+    return { ...members, ...(causes as Partial<ReportedRun> | undefined) };
+  }
+
+  #newOf(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    const changed = Object.entries(tidied(members, this.#clean)).filter(([name, member]) => {
       const text = JSON.stringify(member);
       if (this.#sent.get(name) === text) return false;
       this.#sent.set(name, text);
       return true;
     });
-    return Object.fromEntries(
-      state.flatMap(([name, member]) => (name === "causes" ? Object.entries(member as object) : [[name, member]])),
-    ) as LiveState;
+    return Object.fromEntries(changed);
   }
 
   /** Returns resources for readers. */
@@ -59,7 +61,7 @@ export class LiveMembers {
     return tidied(changed, this.#clean);
   }
 
-  #now(): Record<string, unknown> {
+  #members(): Readonly<Record<string, unknown>> {
     const { seed, clock } = this.#sim;
     return {
       title: this.#title,
@@ -69,7 +71,6 @@ export class LiveMembers {
       pending: pendingIn(this.#sim, this.#gathered),
       faults: this.#gathered.faults.all,
       assumptions: assumptionsIn(this.#sim),
-      causes: this.#explained(),
     };
   }
 

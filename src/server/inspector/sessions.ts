@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { setMaxListeners } from "node:events";
 
 /** How many browsers are signed in. Another one takes the place of the one that came first. */
 const MOST_SESSIONS = 64;
@@ -20,7 +21,10 @@ export class Sessions {
   /** Signs a browser in. Returns the value of `Set-Cookie`. */
   open(): string {
     const secret = randomBytes(24).toString("base64url");
-    this.#open.set(hashOf(secret), new AbortController());
+    const session = new AbortController();
+    // A browser has as many streams as it likes.
+    setMaxListeners(0, session.signal);
+    this.#open.set(hashOf(secret), session);
     for (const [oldest] of this.#open) if (this.#open.size > MOST_SESSIONS) this.#end(oldest);
     return `${this.cookie}=${secret}; ${this.#attributes}`;
   }
