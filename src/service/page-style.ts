@@ -32,7 +32,7 @@ button,.button{display:block;width:100%;min-height:3rem;margin-top:.75rem;paddin
 .offers{display:grid;gap:.5rem;margin:0;padding:0;list-style:none}.offers li{display:grid}.offers button{display:grid;align-content:start;margin:0;padding:.625rem .75rem;font-weight:400;text-align:start;color:inherit;border-color:var(--line)}.offers b{white-space:nowrap;font-variant-numeric:tabular-nums}.offers small{font-size:.75rem}
 .outcome{text-align:center;padding-top:2rem}.outcome .mark{width:3.5rem;height:3.5rem;margin:0 auto 1rem;border-radius:50%;font-size:1.5rem}.outcome dl{text-align:start}
 .good{background:var(--good)}.bad{background:var(--bad)}.shut{background:var(--soft)}.good::before{content:"✓"}.bad::before{content:"!"}.shut::before{content:"✕"}.open::before{content:"…"}
-.step,.step:target~.start,#left:target~.leave{display:none}.step:target{display:block;outline:0}
+.step,.step:target~.start,#left:target~.leave{display:none}.step:target{display:block;scroll-margin-top:min(28rem,60vh);outline:0}
 @media(min-width:40rem){.panel{padding:1.75rem}.hosted main{max-width:40rem}.tiles,.fields{grid-template-columns:repeat(3,1fr)}.offers{grid-template-columns:1fr 1fr}}
 @media(min-width:56rem){main{margin-top:3rem}.hosted main{grid-template-columns:21rem 1fr;gap:1.25rem;max-width:62rem;align-items:start}.hosted .summary{grid-row:span 9;position:sticky;top:1.25rem}}
 `;

@@ -10,6 +10,7 @@ import type { Browser } from "./browser.ts";
 import { customerBrowser, press, servedService, SHOP } from "./customer.ts";
 import type { ServedService } from "./customer.ts";
 import { folder } from "./documents.ts";
+import { picture } from "./pictures.ts";
 import { unreadableWords } from "./unreadable-words.ts";
 import { violationsIn } from "./violations.ts";
 
@@ -138,6 +139,17 @@ describe.each(Object.entries(pages))("the %s", (name, { says, go }) => {
       requests.filter((address) => !address.startsWith(`${service.url}/`) && !address.startsWith(`${SHOP}/`)),
     ).toEqual([]);
   });
+});
+
+test.each([
+  ["hosted page", "hosted-page", { viewport: { width: 1240, height: 820 } }],
+  ["hosted page with wrong fields", "hosted-page-wrong-fields", { viewport: { width: 420, height: 760 } }],
+  ["bank", "challenge-page", { viewport: { width: 420, height: 760 }, colorScheme: "dark" }],
+  ["end of a paid session", "end-of-a-payment", { viewport: { width: 420, height: 760 }, colorScheme: "dark" }],
+] as const)("the %s is pictured for the guide", async (name, file, look) => {
+  const { page } = await customerBrowser(browser, look);
+  await pages[name]?.go(page, await servedService());
+  await picture(page, file);
 });
 
 test("texts of a merchant and of a customer are shown as text on every page, whatever they are", async () => {

@@ -1,15 +1,12 @@
-import { statSync } from "node:fs";
-import { join } from "node:path";
 import { createSimulator } from "centavo";
 import { serve } from "centavo/server";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { launch } from "./browser.ts";
 import type { Browser } from "./browser.ts";
 import { customerBrowser, press } from "./customer.ts";
+import { picture } from "./pictures.ts";
 import { smallShop } from "./small-shop.ts";
 
-const pictures = join(import.meta.dirname, "../../docs/pictures");
 let browser: Browser;
 
 beforeAll(async () => {
@@ -49,10 +46,3 @@ test("a person pays with GCash, and sees the order turn paid; each step is pictu
   expect(sim.checkouts.last()).toMatchObject({ status: "completed", paymentMethod: { type: "gcash" } });
   expect(sim.transactions.list()).toHaveLength(1);
 });
-
-/** Takes the picture anew when `npm run picture` asks for it. */
-async function picture(page: Page, name: string): Promise<void> {
-  const path = join(pictures, `${name}.png`);
-  if (process.env["UPDATE_PICTURE"] !== undefined) await page.screenshot({ path });
-  expect(statSync(path).size).toBeLessThan(150_000);
-}
