@@ -36,9 +36,11 @@ type Listeners = Readonly<Record<string, (data: never) => void>>;
 export function follow(address: string, listeners: Listeners, onOpen = (): void => undefined): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** The id of the last event, after which the next stream goes on. */
+  let last = "";
   const begin = (): void => {
     source?.close();
-    source = new EventSource(address);
+    source = new EventSource(last === "" ? address : `${address}?after=${encodeURIComponent(last)}`);
     source.addEventListener("open", () => {
       connection.value = "open";
       onOpen();
@@ -49,7 +51,10 @@ export function follow(address: string, listeners: Listeners, onOpen = (): void 
       else void afterRefusal();
     });
     for (const [name, listener] of Object.entries(listeners))
-      source.addEventListener(name, ({ data }: MessageEvent<string>) => listener(JSON.parse(data) as never));
+      source.addEventListener(name, ({ data, lastEventId }: MessageEvent<string>) => {
+        last = lastEventId;
+        listener(JSON.parse(data) as never);
+      });
   };
   const afterRefusal = async (): Promise<void> => {
     await probe();
