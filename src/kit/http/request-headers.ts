@@ -21,5 +21,5 @@ export function readHeaders(headers: Headers, names: readonly string[]): Request
     const value = headers.get(name);
     if (value !== null && value !== undefined) read[name] = value;
   }
-  return headers.get("accept")?.includes(HTML) === true ? { ...read, accept: HTML } : read;
+  return /text\/html/i.test(headers.get("accept") ?? "") ? { ...read, accept: HTML } : read;
 }
