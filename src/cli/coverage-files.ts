@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import { writeTextFile } from "../kit/base/runtime/files.ts";
-import { doubtsAbout, joinFiles } from "../report/coverage/file.ts";
+import { COVERAGE_EXTENSION, doubtsAbout, joinFiles } from "../report/coverage/file.ts";
 import { coverageOfSeen } from "../report/coverage/of-seen.ts";
 import { readOnly } from "../report/coverage/scope.ts";
 import { tableOf } from "../report/coverage/table.ts";
@@ -30,11 +30,14 @@ export interface CoverageCommandOptions {
  * @returns the process's exit code: 0, 1 when a threshold is not reached, 2 when the files cannot be merged
  */
 export function tellCoverage(
-  what: readonly string[],
-  { json, html, only, threshold = {}, all = false }: CoverageCommandOptions,
+  given: readonly string[],
+  { json: asked, html, only, threshold = {}, all = false }: CoverageCommandOptions,
   output: Output,
   directory: string,
 ): 0 | 1 | 2 {
+  // What is read may stand behind --json, which is not meant to write it.
+  const isRead = typeof asked === "string" && isCoverage(asked, directory);
+  const [what, json] = isRead ? [[asked, ...given], true as const] : [given, asked];
   try {
     const thresholds = readThresholds("centavo coverage --threshold", threshold);
     const scope = only === undefined ? {} : { only: readOnly("centavo coverage --only", only) };
@@ -61,6 +64,11 @@ function tellInWords(table: string, doubts: readonly string[], below: readonly s
   output.print(table);
   for (const doubt of doubts) output.print(`\n${doubt}`);
   if (below.length > 0) output.print(`\n${below.map((line) => styled(output, "red", line)).join("\n")}`);
+}
+
+function isCoverage(path: string, directory: string): boolean {
+  const isFolder = statSync(resolve(directory, path), { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder || path.endsWith(COVERAGE_EXTENSION);
 }
 
 /** @throws {CentavoError} `NOT_FOUND` when the path does not exist, or a folder has no coverage file */

@@ -26,8 +26,10 @@ const LONGEST_STOP = 10_000;
 
 /** Runs a server until a signal stops it. */
 export async function runServer(options: GivenOptions, context: ProgramContext): Promise<void> {
+  // A script may stop the server as soon as it has read the greeting.
+  const stopped = context.stopped();
   const server = await started(options, context);
-  if (server !== undefined) await untilStopped(server, context, options.json === true);
+  if (server !== undefined) await untilStopped(server, stopped, context, options.json === true);
 }
 
 /** Returns undefined when the story has failed. */
@@ -54,9 +56,14 @@ async function started(options: GivenOptions, context: ProgramContext): Promise<
 }
 
 /** Runs until a signal stops the server. */
-async function untilStopped(server: RunningServer, context: ProgramContext, isSilent: boolean): Promise<void> {
+async function untilStopped(
+  server: RunningServer,
+  stopped: Promise<number>,
+  context: ProgramContext,
+  isSilent: boolean,
+): Promise<void> {
   const { output } = context;
-  await context.stopped();
+  await stopped;
   void context.stopped().then((signal) => context.end(128 + signal));
   if (!isSilent) output.print("Stopping. Ctrl+C again ends it at once.");
   const left = await server.stop(LONGEST_STOP);

@@ -38,7 +38,7 @@ export interface Project {
   readonly manifest: Manifest;
   /** Finds a package from the project, or from the folder of another one; undefined if it is not installed there. */
   find(name: string, from?: string): Installed | undefined;
-  /** Returns all copies of a package that the project and its direct dependencies come to. */
+  /** Returns all copies of a package that the project, and those of its direct dependencies that name it, come to. */
   copies(name: string): readonly Copy[];
 }
 
@@ -61,8 +61,10 @@ export function projectIn(folder: string): Project | undefined {
     const found = new Map<string, Installed & { readonly through: string[] }>();
     // Centavo, MSW and nock are asked even where something else brings them.
     for (const issuer of new Set([undefined, ...direct, "centavo", "msw", "nock"])) {
-      const from = issuer === undefined ? place : find(issuer)?.folder;
-      const installed = from === undefined || issuer === name ? undefined : findFrom(from, name);
+      const by = issuer === undefined ? { folder: place, manifest } : find(issuer);
+      const isNamed =
+        by !== undefined && (namesPackage(by.manifest, name) || (issuer === undefined && name === "centavo"));
+      const installed = isNamed && issuer !== name ? findFrom(by.folder, name) : undefined;
       if (installed === undefined) continue;
       const copy = found.get(installed.folder) ?? { ...installed, through: [] };
       found.set(installed.folder, copy);
@@ -71,6 +73,14 @@ export function projectIn(folder: string): Project | undefined {
     return [...found.values()];
   };
   return { folder: place, manifest, find, copies };
+}
+
+/** Whether a package says that it uses another one. Of what it does not name, Node may find a copy that others use. */
+function namesPackage(manifest: Manifest, name: string): boolean {
+  const { dependencies, devDependencies, optionalDependencies, peerDependencies } = manifest;
+  return [dependencies, devDependencies, optionalDependencies, peerDependencies].some(
+    (each) => each !== undefined && Object.hasOwn(each, name),
+  );
 }
 
 function nearestProject(folder: string): string | undefined {

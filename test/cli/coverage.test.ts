@@ -64,6 +64,21 @@ describe("centavo coverage", () => {
     });
   });
 
+  test.for([
+    ["--json", "one"],
+    ["one", "--json"],
+    ["--json", "one/all.coverage.jsonl"],
+  ])("prints JSON in place of the table with %j", async (words) => {
+    write("one/all.coverage.jsonl", {}, paid);
+    const { code, text } = await centavoIn(folder, "coverage", ...words);
+    expect(JSON.parse(text)).toMatchObject({
+      passed: true,
+      exitCode: 0,
+      states: { seen: ["payment_intent: succeeded"] },
+    });
+    expect(code).toBe(0);
+  });
+
   test("writes a page with what was seen, what never was, and what the reader has to know about it", async () => {
     write("one/all.coverage.jsonl", {}, paid, ["moves", "payment_intent: processing → succeeded (decide)"]);
     write("one/1.coverage.jsonl", { run: "1" }, paid);

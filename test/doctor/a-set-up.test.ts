@@ -33,7 +33,7 @@ const healthy: Files = {
   },
   "node_modules/@mswjs/interceptors": { name: "@mswjs/interceptors", version: SHARED, exports: { "./net": "./n.js" } },
   "node_modules/msw": { name: "msw", version: "3.0.5" },
-  "node_modules/nock": { name: "nock", version: "15.0.6" },
+  "node_modules/nock": { name: "nock", version: "15.0.6", dependencies: { "@mswjs/interceptors": "*" } },
   "node_modules/vitest": { name: "vitest", version: "5.1.1" },
 };
 
@@ -94,10 +94,10 @@ describe("centavo doctor", () => {
       "two copies of Centavo",
       {
         "package.json": { devDependencies: { centavo: "*", "shop-testing": "*" } },
-        "node_modules/shop-testing": { name: "shop-testing", version: "1.0.0" },
+        "node_modules/shop-testing": { name: "shop-testing", version: "1.0.0", dependencies: { centavo: "*" } },
         "node_modules/shop-testing/node_modules/centavo": { name: "centavo", version: "0.0.9" },
       },
-      /^There are 2 copies of Centavo: 0\.1\.0 in .*\(by the project, .*\); 0\.0\.9 in .*\(by shop-testing\)\.$/,
+      /^There are 2 copies of Centavo: 0\.1\.0 in .*\(by the project\); 0\.0\.9 in .*\(by shop-testing\)\.$/,
     ],
     [
       "another Centavo than this one",
@@ -174,11 +174,20 @@ describe("centavo doctor", () => {
         "test/b.test.js": 'import "centavo";\nsinon.useFakeTimers({ toFake: ["setTimeout"] });\nvi.useFakeTimers();',
       },
     ],
+    [
+      "another copy of Centavo above a workspace, which no dependency names",
+      {
+        "packages/shop/package.json": { name: "shop", devDependencies: { centavo: "*", msw: "*" } },
+        "packages/shop/node_modules/centavo": healthy["node_modules/centavo"] as object,
+        "node_modules/centavo": { name: "centavo", version: "0.0.9" },
+      },
+    ],
     ["fake timers in tests without Centavo", { "test/a.test.js": "jest.useFakeTimers();" }],
     ["fake timers in a comment", { "test/a.test.js": 'import "centavo";\n// jest.useFakeTimers();' }],
     ["a configuration that throws when it is executed", { "vitest.config.ts": 'throw new Error("executed");' }],
   ])("has nothing against %s", async ([, changes]) => {
-    const document = await examined(project({ ...healthy, ...changes }));
+    const place = Object.hasOwn(changes, "packages/shop/package.json") ? ["--directory", "packages/shop"] : [];
+    const document = await examined(project({ ...healthy, ...changes }), ...place);
     expect(sentences(document, "wrong")).toEqual([]);
     expect(document.exitCode).toBe(0);
   });
