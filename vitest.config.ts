@@ -27,7 +27,7 @@ const patchesTheProcess = [
 /** What takes longest: what chance drives, hostile inputs, years of payments, and many processes. `npm run test:slow` runs it. */
 const slow = [
   "test/authentication/bounded.test.ts",
-  "test/cli/{a-story-may-*,an-interrupted-run,an-old-node,digests,exam-process,exam-threads,files-that-are-devices,json,output-that-is-not-read,replay,results-for-other-programs,run,serve-memory,serve-stops,serve-story,trigger-process,unanswered,write-test}.test.ts",
+  "test/cli/{a-story-may-*,an-interrupted-run,an-old-node,digests,exam-process,exam-threads,files-that-are-devices,json,output-that-is-not-read,replay,results-for-other-programs,run,run-merchant*,serve-memory,serve-stops,serve-story,trigger-process,unanswered,write-test}.test.ts",
   "test/clock-drivers/{process-end,sequential-callers}.test.ts",
   "test/contract/requests.test.ts",
   "test/doctor/a-run-of-a-suite.test.ts",

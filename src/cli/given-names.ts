@@ -9,6 +9,11 @@ const RENAMED: Readonly<Record<string, string>> = {
   "worlds.idle": "worldIdle",
 };
 
+/** Returns an option as the command line has it, such as `--base-url`. */
+export function flagOf(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
 /**
  * Returns an error about an option of `createSimulator` or `serve` with the name of the command's option that set it. Any other error, such as
  * one about an option of a story, is returned as it is.
@@ -19,6 +24,5 @@ export function inGivenNames(error: unknown, given: object): unknown {
   const [start = "", name = ""] = /^(?:(?:createSimulator|serve): the|The) option ([\w.]+)/.exec(error.message) ?? [];
   const option = RENAMED[name] ?? name;
   if (!Object.hasOwn(given, option)) return error;
-  const flag = `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  return new CentavoError(error.code, flag + error.message.slice(start.length), { cause: error });
+  return new CentavoError(error.code, flagOf(option) + error.message.slice(start.length), { cause: error });
 }

@@ -19,6 +19,8 @@ export interface Started {
   readonly state: string | undefined;
 }
 
+type Credentials = Pick<Simulator["credentials"], "clientId" | "clientSecret" | "adminKey" | "webhookSecret">;
+
 /** Says it in one line of JSON, for scripts. */
 export function asJson({ server, sim, webhookUrl }: Started): string {
   const { url, controlUrl, token } = server;
@@ -41,16 +43,13 @@ export function asJson({ server, sim, webhookUrl }: Started): string {
 
 /** Says it in words. */
 export function inSentences({ server, sim, clock, keep, webhookUrl, webhookHosts, story, state }: Started): string {
-  const { clientId, clientSecret, adminKey, webhookSecret } = sim.credentials;
+  const { clientId, clientSecret } = sim.credentials;
   return [
     `Centavo answers at ${server.url}`,
     "",
     `  base URL        ${sim.baseUrl}`,
     `  auth URL        ${sim.authUrl} (tokens: POST /oauth)`,
-    `  client id       ${clientId}`,
-    `  client secret   ${clientSecret}`,
-    `  admin key       ${adminKey}`,
-    `  webhook secret  ${webhookSecret}`,
+    ...credentialsInWords(sim.credentials),
     `  control API     ${server.controlUrl}`,
     `  control token   ${server.token}`,
     `  seed            ${sim.seed} (--seed ${sim.seed} gives the same ids and secrets again)`,
@@ -65,6 +64,16 @@ export function inSentences({ server, sim, clock, keep, webhookUrl, webhookHosts
     ...whereEventsGo(webhookUrl, webhookHosts),
     `These credentials are fakes that work only with this server. Press Ctrl+C to stop it; ${whatStays(state)}.`,
   ].join("\n");
+}
+
+/** Returns a line for each id and secret that a merchant is configured with. */
+export function credentialsInWords({ clientId, clientSecret, adminKey, webhookSecret }: Credentials): string[] {
+  return [
+    `  client id       ${clientId}`,
+    `  client secret   ${clientSecret}`,
+    `  admin key       ${adminKey}`,
+    `  webhook secret  ${webhookSecret}`,
+  ];
 }
 
 function whatStays(state: string | undefined): string {

@@ -19,9 +19,9 @@ function jsonIn(option: string, path: string, directory: string): unknown {
   }
 }
 
-/** The credentials in the file of `--credentials`. Their fields are checked by the simulator. */
+/** The credentials in the file of `--credentials`, or in the JSON in its place. Their fields are checked by the simulator. */
 export function credentialsIn(path: string, directory: string): Readonly<Record<string, string>> {
-  const read = jsonIn("--credentials", path, directory);
+  const read = path.trimStart().startsWith("{") ? inlineCredentials(path) : jsonIn("--credentials", path, directory);
   if (typeof read === "object" && read !== null && !Array.isArray(read)) return read as Record<string, string>;
   const takes = 'one object, such as { "clientId": "shop", "clientSecret": "csec_fake_shop" }';
   throw refusedFile("--credentials", path, `holds ${inWords(read)}, and takes ${takes}`);
@@ -41,6 +41,18 @@ export function faultsIn(path: string, directory: string): readonly unknown[] {
   if (Array.isArray(read)) return read;
   const takes = 'a list of faults, such as [{ "kind": "response.lost", "times": 1 }]';
   throw refusedFile("--faults", path, `holds ${inWords(read)}, and takes ${takes}`);
+}
+
+/** Its error shows no part of it, because it has secrets. */
+function inlineCredentials(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      '--credentials: the text begins as JSON, and is none. It takes a file, or an object such as { "clientId": "shop" }, which a shell needs in quotes.',
+    );
+  }
 }
 
 function refusedFile(option: string, path: string, why: string, cause?: unknown): CentavoError {

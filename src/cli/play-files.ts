@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import type { OfStreams } from "./captured-output.ts";
 import { concurrentInOrder } from "./concurrent-in-order.ts";
+import { withTokens } from "./merchant-contact.ts";
+import type { RunningMerchant } from "../scenario/running-merchant.ts";
 import type { ChosenFile, ListedFiles, ListedStory } from "./story-files.ts";
 import type { PlayOptions, StoryMessage, StoryResult } from "./story-messages.ts";
 import { startStoryProcess } from "./story-process.ts";
@@ -32,6 +34,8 @@ export class StoryProcesses {
   readonly #options: PlayOptions;
   readonly #watch: FilesWatch;
   readonly #running = new Set<StoryProcess>();
+  /** The access tokens that a merchant in another process has got so far. */
+  #tokens: RunningMerchant["tokens"] = [];
   #isStopped = false;
 
   constructor(directory: string, options: PlayOptions, watch: FilesWatch) {
@@ -72,13 +76,18 @@ export class StoryProcesses {
     await this.#concurrently(files, async (file, tell) => this.#playFile(file, tell), report);
   }
 
+  /** How many processes there may be. A merchant in another process knows one address of the service, so one story at a time answers there. */
+  get #atOnce(): number {
+    return this.#options.merchant === undefined ? availableParallelism() : 1;
+  }
+
   async #concurrently<Item, Result>(
     items: readonly Item[],
     work: (item: Item, report: (result: Result) => void) => Promise<void>,
     report: (result: Result) => void,
   ): Promise<void> {
     try {
-      await concurrentInOrder(items, availableParallelism(), work, report);
+      await concurrentInOrder(items, this.#atOnce, work, report);
     } finally {
       for (const each of this.#running) each.kill();
     }
@@ -104,6 +113,7 @@ export class StoryProcesses {
           if (left.length === 0) last = { kind: "no-story", file, looksLikeStory: message.looksLikeStory };
         }
         if (message.kind !== "story-ended" || left?.[0]?.name !== message.name) return;
+        this.#tokens = message.result.contact?.tokens ?? this.#tokens;
         const [story, ...rest] = left;
         left = rest;
         hasFailed = message.result.problem !== undefined;
@@ -164,7 +174,13 @@ export class StoryProcesses {
     const { path, names, isListing = false } = work;
     let underWay = path;
     const started: StoryProcess = startStoryProcess(
-      { path, directory: this.#directory, isListing, options: this.#options, ...(names !== undefined && { names }) },
+      {
+        path,
+        directory: this.#directory,
+        isListing,
+        options: withTokens(this.#options, this.#tokens),
+        ...(names !== undefined && { names }),
+      },
       (message) => {
         if (message.kind === "story-started") underWay = message.name;
         else if (message.kind === "heartbeat") this.#watch.onMove?.(underWay, message.timers, message.moment);

@@ -9,6 +9,7 @@ import { describe } from "./described.ts";
 import { digestProblem } from "./digests.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { fewTurns, leftBehind, UNCAUGHT } from "./left-behind.ts";
+import { contactInWords, withTokens } from "./merchant-contact.ts";
 import { loadStories } from "./load-stories.ts";
 import type { LoadedStory } from "./load-stories.ts";
 import { rerunCommand } from "./rerun-command.ts";
@@ -40,10 +41,12 @@ export async function playStories(
   }
   if (isListing === true) return;
   await fewTurns();
+  let tokens = options.merchant?.tokens ?? [];
   for (const story of stories) {
     await send({ kind: "story-started", name: story.name });
     heartbeat.begin();
-    const result = await play(story, options, interruption, heartbeat);
+    const result = await play(story, withTokens(options, tokens), interruption, heartbeat);
+    tokens = result.contact?.tokens ?? tokens;
     await send({ kind: "story-ended", name: story.name, result, printed: printedSizes() });
     if (result.problem !== undefined) return;
   }
@@ -101,6 +104,7 @@ async function play(
     digest,
     seconds: seconds(),
     ...(problem !== undefined && { problem }),
+    ...(result.contact !== undefined && { contact: result.contact }),
     ...(isRecorded && { recording: recordingAsText(result.recording()) }),
     ...(isReported && { report: await result.reported({ replay, ...ending }) }),
   };
@@ -109,7 +113,7 @@ async function play(
 /** @throws {CentavoError} when the simulator refuses the options of the story */
 async function runStory(
   story: LoadedStory,
-  { way, seed, assumptions, patience, isRecorded, isReported }: PlayOptions,
+  { way, seed, assumptions, patience, isRecorded, isReported, merchant }: PlayOptions,
   interruption: Interruption,
   heartbeat: Heartbeat,
 ): Promise<ScenarioResult> {
@@ -127,12 +131,18 @@ async function runStory(
     },
     onMove: (moment) => heartbeat.moved(moment),
     ...(way !== undefined && { way }),
+    ...(merchant !== undefined && { merchant }),
     simulator: {
-      ...(seed !== undefined && { seed }),
+      ...(seed !== undefined && { seed: merchant === undefined ? seed : seedOf(story, seed) }),
       ...(assumptions !== undefined && { assumptions: { ...assumptions, ...ownAssumptions(story) } }),
       ...((isRecorded || isReported) && { recording: true }),
     },
   });
+}
+
+/** Returns a seed of the story's own, because a merchant that goes on ignores an event whose id it has seen in another story. */
+function seedOf({ name }: LoadedStory, seed: string): string {
+  return `${seed}-${name.replaceAll("/", "-")}`;
 }
 
 /** Returns the assumptions that a story sets itself, also if it names a file. */
@@ -141,8 +151,8 @@ function ownAssumptions({ scenario }: LoadedStory): AssumptionOverrides {
   return toSettings({ assumptions }).assumptions;
 }
 
-function problemOf({ name }: LoadedStory, result: ScenarioResult, { kept }: PlayOptions): string | undefined {
+function problemOf({ name }: LoadedStory, result: ScenarioResult, { kept, merchant }: PlayOptions): string | undefined {
   if (result.passed) return kept === undefined ? undefined : digestProblem(name, result.digest, kept);
-  const message = describe(result.error);
-  return result.cause === undefined ? message : `${message}\n\n${result.cause}`;
+  const contact = merchant && result.contact && contactInWords(merchant, result.contact);
+  return [describe(result.error), result.cause, contact].filter((part) => part !== undefined).join("\n\n");
 }

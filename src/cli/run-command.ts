@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import type { Way } from "../scenario/ways.ts";
 import { seconds } from "./arguments.ts";
 import { interrupted, teach } from "./help.ts";
+import { addMerchantOptions } from "./run-merchant-command.ts";
 import type { ProgramContext } from "./program.ts";
 import type { RunOptions } from "./run.ts";
 
@@ -31,7 +32,8 @@ export function addRunCommand(program: Command, context: ProgramContext): void {
       "--timeout <seconds>",
       "fail a story in which nothing happens for this long, in real time; 30 by default",
       seconds,
-    )
+    );
+  addMerchantOptions(command)
     .optionsGroup("What is checked:")
     .option("--digests <file>", "check the stories' journals against the digests in this file")
     .option("--update-digests", "write the file named by --digests instead of checking it")
@@ -53,13 +55,20 @@ export function addRunCommand(program: Command, context: ProgramContext): void {
         "npx centavo run stories/ --quiet --junit results.xml",
         "prints only what failed, and writes the results for a CI server",
       ],
+      [
+        "npx centavo run --merchant http://localhost:3000 stories/",
+        "plays them against a shop that already runs, in any language; its own clock does not move",
+      ],
     ],
     exitCodes: [
       ["0", "every story passed"],
-      ["1", "a story failed, or a file could not be loaded"],
-      ["2", "there was nothing to play, an option is wrong, or a file could not be written"],
+      ["1", "a story failed, a file could not be loaded, or the merchant of --merchant never called"],
+      [
+        "2",
+        "there was nothing to play, an option is wrong, a file could not be written, or nothing listens at --merchant",
+      ],
       interrupted,
     ],
-    readOn: ["guide/stories.md", "guide/incidents.md"],
+    readOn: ["guide/stories.md", "guide/run-merchant.md", "guide/incidents.md"],
   });
 }

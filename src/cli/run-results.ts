@@ -1,7 +1,9 @@
 import { stripVTControlCharacters } from "node:util";
+import type { RunningMerchant } from "../scenario/running-merchant.ts";
 import { version } from "../kit/base/runtime/version.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { PlayedStory, PlayResult } from "./play-files.ts";
+import { neverCalled } from "./merchant-contact.ts";
 
 /** What an exit code adds to the number of the signal that ended the command, as in shells. */
 const BY_SIGNAL = 128;
@@ -20,6 +22,8 @@ export class RunResults {
   readonly notWritten: string[] = [];
   /** Why nothing was played, or not what the command names. */
   problem: string | undefined;
+  /** The merchant in another process that the stories were played against. */
+  merchant: RunningMerchant | undefined;
   /** The number of the signal that interrupted the run. */
   signal: number | undefined;
 
@@ -31,9 +35,17 @@ export class RunResults {
     else if (result.looksLikeStory) this.skipped.push(result.file.path);
   }
 
+  /** Says that the merchant never called, if it did not. */
+  get uncalled(): string | undefined {
+    const { merchant, stories, signal } = this;
+    if (merchant === undefined || stories.length === 0 || signal !== undefined) return undefined;
+    return stories.some(({ contact }) => (contact?.calls ?? 0) > 0) ? undefined : neverCalled(merchant);
+  }
+
   get exitCode(): number {
     if (this.signal !== undefined) return BY_SIGNAL + this.signal;
-    if (this.#named("failed").length + this.notLoaded.length > 0) return exitCodes.failed;
+    if (this.#named("failed").length + this.notLoaded.length > 0 || this.uncalled !== undefined)
+      return exitCodes.failed;
     return this.problem === undefined && this.notWritten.length === 0 ? exitCodes.passed : exitCodes.couldNotRun;
   }
 
@@ -55,12 +67,13 @@ export class RunResults {
 
   /** The results as one document for other programs. It is the same for the same run. */
   toJSON(): object {
-    const { exitCode, problem, skipped, notLoaded, notPlayed, notWritten } = this;
+    const { exitCode, merchant, skipped, notLoaded, notPlayed, notWritten } = this;
     return {
       centavo: version(),
       passed: exitCode === exitCodes.passed,
       exitCode,
-      problem,
+      problem: this.#problemOfAll,
+      service: merchant && { baseUrl: merchant.baseUrl, credentials: merchant.credentials },
       stories: this.stories.map((story) => ({
         name: story.name,
         path: story.path,
@@ -81,17 +94,18 @@ export class RunResults {
 
   /** The results in the XML of JUnit, which CI servers read: a suite for each file. */
   toJUnit(): string {
+    const problem = this.#problemOfAll;
     const files = Map.groupBy(this.stories, ({ path }) => path);
     const suites = [
       ...[...files].map(([path, stories]) => suite(path, stories.map(testCase))),
       ...this.notLoaded.map(({ path, reason }) =>
         suite(path, [element("testcase", { name: path, classname: path }, [failure("error", reason)])]),
       ),
-      ...(this.problem === undefined
+      ...(problem === undefined
         ? []
         : [
             suite("centavo run", [
-              element("testcase", { name: "centavo run", classname: "centavo run" }, [failure("error", this.problem)]),
+              element("testcase", { name: "centavo run", classname: "centavo run" }, [failure("error", problem)]),
             ]),
           ]),
       ...(this.notPlayed.length === 0
@@ -104,6 +118,11 @@ export class RunResults {
           ]),
     ];
     return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", { name: "centavo run" }, suites)}\n`;
+  }
+
+  /** What is wrong beside the stories. */
+  get #problemOfAll(): string | undefined {
+    return this.problem ?? this.uncalled;
   }
 
   #named(outcome: PlayedStory["outcome"]): string[] {

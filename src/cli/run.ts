@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { url as inspectorUrl } from "node:inspector";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import type { Way } from "../scenario/ways.ts";
@@ -10,6 +11,8 @@ import type { Output } from "./output.ts";
 import type { FilesWatch, PlayResult, StoryProcesses } from "./play-files.ts";
 import type { ProgressLine } from "./progress-line.ts";
 import { makeRecordingFolder, recordingPaths } from "./recordings.ts";
+import { refuseMeaningless } from "./merchant-options.ts";
+import type { MerchantOptions } from "./merchant-options.ts";
 import { RunResults } from "./run-results.ts";
 import { chooseFiles, fileNameOf, noStoryIn } from "./story-files.ts";
 import type { ChosenFile, ListedStory } from "./story-files.ts";
@@ -18,7 +21,7 @@ import { printResult } from "./story-printer.ts";
 import { writeFile } from "./write-file.ts";
 
 /** The options of `centavo run`. */
-export interface RunOptions {
+export interface RunOptions extends MerchantOptions {
   readonly way?: Way;
   /** Replaces the stories' own seeds. Digests are then not checked, because they differ. */
   readonly seed?: string;
@@ -75,6 +78,8 @@ export async function run(
     results.problem ??= error.message;
     shown.print(styled(shown, "red", error.message));
   }
+  const { uncalled } = results;
+  if (uncalled !== undefined) shown.print(styled(shown, "red", uncalled));
   await writeFiles(results, options, shown, directory);
   const { exitCode } = results;
   if (options.json === true) output.print(JSON.stringify(results, undefined, 2));
@@ -86,16 +91,25 @@ export async function run(
 /** @throws {CentavoError} when nothing can be played */
 async function play(
   wanted: readonly string[],
-  options: RunOptions,
+  given: RunOptions,
   output: Output,
   directory: string,
   stopped: () => Promise<number>,
   results: RunResults,
 ): Promise<void> {
+  const options = withSeedOfItsOwn(given);
   const { digests, updateDigests, record } = options;
+  refuseMeaningless(given);
   refuseContradictions(options);
+  // Only such a run needs a simulator in this process.
+  const running = given.merchant === undefined ? undefined : await import("./run-merchant.ts");
+  const merchant = await running?.merchantOf({ ...options, merchant: given.merchant ?? "" }, directory);
+  if (running !== undefined && merchant !== undefined) {
+    results.merchant = merchant;
+    output.print(running.configurationInWords(merchant, options.seed ?? ""));
+  }
   const kept = digests === undefined ? undefined : readDigests(digests, directory);
-  const playOptions = playOptionsOf(options, kept, directory);
+  const playOptions = { ...playOptionsOf(options, kept, directory), ...(merchant !== undefined && { merchant }) };
   if (record !== undefined) makeRecordingFolder(record, directory);
   // Each process of stories begins with this module, so that the build keeps it apart from what only the command needs.
   const playFiles = await import("./play-files.ts");
@@ -112,6 +126,8 @@ async function play(
   if (unchecked !== undefined) output.print(unchecked);
   else if (digests !== undefined) refuseSharedNames(await storiesOf(files.filter(hasTwin), processes));
   const recordings = record === undefined ? new Map() : await recordingsOf(files, record, processes);
+  if (running !== undefined && merchant !== undefined)
+    await running.untilListening(merchant, options.wait ?? 0, () => results.signal !== undefined);
   await processes.play(files, (result) => {
     output.progress?.end();
     results.add(result);
@@ -125,6 +141,11 @@ async function play(
     const problem = writeFile("digests", digests, digestsAsText({ ...kept, ...renewed }), directory);
     if (!notedProblem(problem, results, output)) output.print(`Wrote ${digests}.`);
   }
+}
+
+/** Draws a seed for a run against a merchant that goes on, which would take the events of an earlier run for duplicates. */
+function withSeedOfItsOwn(options: RunOptions): RunOptions {
+  return options.merchant === undefined ? options : { seed: randomBytes(6).toString("hex"), ...options };
 }
 
 function playOptionsOf(options: RunOptions, kept: Digests | undefined, directory: string): PlayOptions {

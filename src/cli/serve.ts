@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
-import { inWords } from "../kit/base/errors/in-words.ts";
 import { isThrown, messageOf } from "../kit/base/errors/thrown-values.ts";
 import { endsWithin, realTime } from "../kit/base/runtime/real-time.ts";
 import { createSimulator } from "../report/create-simulator.ts";
@@ -15,6 +14,7 @@ import type { ClockOption } from "../simulator/simulator-options.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { assumptionsIn } from "./assumptions-file.ts";
 import { asJson, inSentences } from "./greeting.ts";
+import { listeningProblem } from "./listening-problem.ts";
 import { KEEP } from "./serve-help.ts";
 import type { Output } from "./output.ts";
 import { watchDeliveries, watchRequests } from "./request-log.ts";
@@ -192,20 +192,8 @@ async function listen(
   try {
     return await host(openMain, options, watch);
   } catch (error) {
-    const { code = "" } = Object(error) as { readonly code?: string };
-    const why = whyNot(code, options);
-    throw why === undefined ? error : new CentavoError("INVALID_OPTION", why, { cause: error });
+    throw listeningProblem(error, options, "Use another port, or --port 0 for any free one.");
   }
-}
-
-/** Says why nothing can listen there; undefined for any other error. */
-function whyNot(code: string, { port, hostname }: ServeOptions): string | undefined {
-  const another = "Use another port, or --port 0 for any free one.";
-  if (code === "EADDRINUSE") return `Port ${port} is taken, perhaps by another centavo serve. ${another}`;
-  if (code === "EACCES") return `Port ${port} is not open to you: most systems keep those below 1024. ${another}`;
-  return ["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"].includes(code)
-    ? `--host ${inWords(hostname)} is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for all of its addresses.`
-    : undefined;
 }
 
 /** Returns what was left when the time was over. */

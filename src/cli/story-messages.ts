@@ -1,4 +1,5 @@
 import type { ReportedRun } from "../report/reported-run.ts";
+import type { MerchantContact, RunningMerchant } from "../scenario/running-merchant.ts";
 import type { Way } from "../scenario/ways.ts";
 import type { AssumptionOverrides } from "../service/assumption-table.ts";
 import type { OfStreams } from "./captured-output.ts";
@@ -29,6 +30,8 @@ export interface PlayOptions {
   readonly patience: number;
   readonly isRecorded: boolean;
   readonly isReported: boolean;
+  /** The merchant in another process that the stories are played against. */
+  readonly merchant?: RunningMerchant;
   /** What the command that plays a story again repeats. */
   readonly rerun: RerunOptions;
 }
@@ -44,6 +47,8 @@ export interface StoryResult {
   /** Its recording, as the text of its file. */
   readonly recording?: string;
   readonly report?: ReportedRun;
+  /** What it had to do with a merchant in another process. */
+  readonly contact?: MerchantContact;
 }
 
 /** A message from a process of stories. */

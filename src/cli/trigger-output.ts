@@ -1,7 +1,7 @@
 import { printable } from "../kit/base/errors/printable.ts";
 import { shortened } from "../kit/base/errors/in-words.ts";
-import { version } from "../kit/base/runtime/version.ts";
 import { paymentService } from "../simulator/payment-service.ts";
+import { jsonDocument } from "./json-output.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 import type { MadeDelivery, PlannedDelivery } from "./trigger-deliveries.ts";
@@ -101,13 +101,10 @@ export function summaryOf({ deliveries, planned }: Pick<Triggered, "deliveries" 
 }
 
 /** The same for other programs. */
-export function asDocument(triggered: Triggered, secret: string): object {
+export function asDocument(triggered: Triggered, secret: string): string {
   const { deliveries, planned, exitCode, problem, ...told } = triggered;
-  return {
-    centavo: version(),
+  return jsonDocument(exitCode, {
     ...told,
-    passed: exitCode === 0,
-    exitCode,
     problem,
     planned,
     deliveries: deliveries.map((made) => {
@@ -124,7 +121,7 @@ export function asDocument(triggered: Triggered, secret: string): object {
         why: verdict && whyWrong(made),
       };
     }),
-  };
+  });
 }
 
 /** A request as it would be sent. */

@@ -9,7 +9,7 @@ import type { AssumptionOverrides } from "../service/assumption-table.ts";
 import { assumptionsIn } from "./assumptions-file.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { fieldsIn } from "./json-file.ts";
-import { jsonOfError } from "./json-output.ts";
+import { jsonDocument, jsonOfError } from "./json-output.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 import type { ProgramContext } from "./program.ts";
@@ -88,7 +88,7 @@ async function triggerEvent(
   const { output, directory } = context;
   if (options.list === true) {
     const listed = await listedEvents(circumstancesOf(options, USUAL_RECEIVER, "", directory));
-    output.print(options.json === true ? JSON.stringify(listed, undefined, 2) : listInWords(listed));
+    output.print(options.json === true ? jsonDocument(exitCodes.passed, { events: listed }) : listInWords(listed));
     return;
   }
   if (type === undefined) throw refused("name the event, such as subscription.past_due; --list says what there is");
@@ -136,7 +136,7 @@ async function show(happenings: AsyncIterable<Happened>, options: TriggerOptions
       if (options.json === true) requests.push(request);
       else output.print(requestInWords(request));
     }
-  if (options.json === true) output.print(JSON.stringify(requests, undefined, 2));
+  if (options.json === true) output.print(jsonDocument(exitCodes.passed, { requests }));
 }
 
 interface Sending extends TriggerOptions {
@@ -162,7 +162,7 @@ async function send(happenings: AsyncIterable<Happened>, options: Sending, conte
   };
   const end = (exitCode: number, problem?: string): void => {
     const triggered = { event, to, seed, now, deliveries, planned, exitCode, problem };
-    if (json === true) output.print(JSON.stringify(asDocument(triggered, secret), undefined, 2));
+    if (json === true) output.print(asDocument(triggered, secret));
     if (json !== true && problem !== undefined) output.printError(styled(output, "red", problem));
     print(`\n${styled(output, exitCode === exitCodes.passed ? "green" : "red", summaryOf(triggered))}`);
     context.end(exitCode);

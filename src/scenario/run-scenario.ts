@@ -7,6 +7,7 @@ import type { FaultState, SimulatorOptions } from "../simulator/payment-service.
 import type { RunContext } from "../report/gather-run.ts";
 import type { ReportedRun } from "../report/reported-run.ts";
 import type { Recording } from "../simulator/payment-recording.ts";
+import type { MerchantContact, RunningMerchant } from "./running-merchant.ts";
 import { createSimulator } from "../report/create-simulator.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { expect as assertingExpect } from "./expectation.ts";
@@ -34,6 +35,8 @@ export interface RunScenarioOptions {
    * story fails with that error, and what the script does afterwards is ignored.
    */
   readonly wait?: (work: Promise<void>, sim: Simulator) => Promise<void>;
+  /** @internal The merchant in another process that the story is played against. */
+  readonly merchant?: RunningMerchant;
 }
 
 /** How a story went. */
@@ -54,6 +57,8 @@ export interface ScenarioResult {
    * @throws {CentavoError} `INVALID_STATE` when the simulator does not record
    */
   readonly recording: () => Recording;
+  /** @internal What the story had to do with a merchant in another process. */
+  readonly contact?: MerchantContact;
   /** @internal Returns what the HTML report shows of the story. */
   readonly reported: (context: RunContext) => Promise<ReportedRun>;
 }
@@ -71,23 +76,39 @@ export interface ScenarioResult {
  * });
  */
 export async function runScenario(scenario: Scenario, options: RunScenarioOptions = {}): Promise<ScenarioResult> {
-  refuseUnknownOptions("runScenario", options, ["way", "simulator", "expect", "fakeDate", "onMove", "wait"]);
-  const { way = "intercept", expect = assertingExpect, wait = (work) => work } = options;
+  refuseUnknownOptions("runScenario", options, [
+    "way",
+    "simulator",
+    "expect",
+    "fakeDate",
+    "onMove",
+    "wait",
+    "merchant",
+  ]);
+  const { way = "intercept", expect = assertingExpect, wait = (work) => work, merchant: running } = options;
   const { unusedFaults = "fail", fakeDate = options.fakeDate ?? false, ...simulatorOptions } = scenario.options;
-  const settings = { ...simulatorOptions, ...options.simulator };
+  const own = { ...simulatorOptions, ...options.simulator };
+  const settings = running === undefined ? own : (await import("./running-merchant.ts")).optionsWith(running, own);
   if (settings.timers === true) await import("../merchant/process/fake-timers.ts");
   const sim = createSimulator(settings);
   const story = new Story({ clock: sim.clock, journal: sim.internals.parts.engine.journal });
-  const opened = await openWay(way, sim);
-  if (fakeDate && !isDateFaked()) (await import("../adapters/fake-date.ts")).fakeDate(sim);
+  const merchantWay = running && (await (await import("./running-merchant.ts")).openMerchantWay(sim, running));
+  const opened = merchantWay ?? (await openWay(way, sim));
+  // The stamps of webhooks are real time for a merchant elsewhere.
+  if (fakeDate && running === undefined && !isDateFaked()) (await import("../adapters/fake-date.ts")).fakeDate(sim);
   const cleanups: (() => Promise<void> | void)[] = [() => sim.close(), () => opened.close()];
   if (options.onMove !== undefined) cleanups.push(sim.clock.onMove(options.onMove));
   const { merchant } = opened;
-  const client = createClient({ adminKey: sim.credentials.adminKey, ...merchant });
+  const client = createClient({
+    adminKey: sim.credentials.adminKey,
+    ...merchant,
+    ...(merchantWay !== undefined && { fetch: sim.fetch }),
+  });
   let failure: Pick<ScenarioResult, "error" | "cause"> | undefined;
   let explanation: RunContext["explanation"];
   try {
-    const script = async (stage: Stage): Promise<void> => scenario.script(stage);
+    const play = async (stage: Stage): Promise<void> => scenario.script(stage);
+    const script = async (stage: Stage): Promise<void> => merchantWay?.run(() => play(stage)) ?? play(stage);
     const played = script({
       sim,
       client,
@@ -95,6 +116,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
       clock: sim.clock,
       expect,
       merchant,
+      ...(running !== undefined && { merchantUrl: running.url }),
       step: (text) => story.step(text),
       note: (who, what) => story.note(who, what),
       defer: (cleanup) => void cleanups.push(cleanup),
@@ -116,10 +138,12 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     }
   }
   const { journal } = sim;
+  const contact = merchantWay?.contact();
   return {
     title: scenario.title,
     passed: failure === undefined,
     ...failure,
+    ...(contact !== undefined && { contact }),
     timeline: story.toString(),
     digest: journal.digest(),
     journal: journal.entries,

@@ -17,6 +17,11 @@ export interface Stage {
   readonly expect: Expect;
   /** How a merchant's own code reaches the service in this run. */
   readonly merchant: MerchantSetup;
+  /**
+   * Where the merchant runs, such as `http://localhost:3000`, if it is another process (`centavo run --merchant`). Paths of `sim.visit`
+   * then lead there, and no app of this process is called. Absent in every other run.
+   */
+  readonly merchantUrl?: string;
   /** Adds a heading to the story's timeline. */
   readonly step: (text: string) => void;
   /** Adds a line to the story's timeline, such as a log line of the merchant's app. The journal's digest ignores it. */

@@ -52,7 +52,11 @@ test.for([
   [["exam", "merge", "run.json"], 2, { code: "INVALID_OPTION" }],
   [["serve", "--faults", "none.json"], 2, { code: "INVALID_OPTION" }],
   [["serve", "--port", "many"], 2, { code: "commander.invalidArgument" }],
-  [["run", "--wat"], 2, { code: "commander.unknownOption", problem: /unknown option '--wat'\n\(Did you mean --way\?/ }],
+  [
+    ["run", "--qiet"],
+    2,
+    { code: "commander.unknownOption", problem: /unknown option '--qiet'\n\(Did you mean --quiet\?/ },
+  ],
   [["rum"], 2, { code: "commander.unknownCommand", problem: /Did you mean run/ }],
 ] as const)("%j with --json prints one document and exits with %i", ([args, code, expected]) => {
   const [what, ...others] = args;

@@ -8,7 +8,9 @@ import { receiver, SECRET } from "./webhook-receiver.ts";
 /** Returns the bodies that a dry run prints. */
 async function bodies(...words: string[]): Promise<unknown[]> {
   const { text } = await centavo("trigger", ...words, "--dry-run", "--json", "--secret", SECRET);
-  return (JSON.parse(text) as { readonly body: string }[]).map(({ body }) => JSON.parse(body) as unknown);
+  return (JSON.parse(text) as { readonly requests: readonly { readonly body: string }[] }).requests.map(
+    ({ body }) => JSON.parse(body) as unknown,
+  );
 }
 
 const failing = async (...words: string[]): Promise<string> =>
@@ -74,7 +76,8 @@ describe("the fields of a triggered event", () => {
     const folder = folderWith({ "order.json": '{ "amount": 100, "externalId": "order-1", "metadata": { "a": 1 } }' });
     const words = ["payment_intent.canceled", "--dry-run", "--json", "--secret", SECRET, "--data", "order.json"];
     const { text } = await centavoIn(folder, "trigger", ...words, "--amount", "200", "--set", "metadata.b=2");
-    const [{ body }] = JSON.parse(text) as [{ body: string }];
+    const { requests } = JSON.parse(text) as { requests: [{ body: string }] };
+    const [{ body }] = requests;
     expect(JSON.parse(body)).toMatchObject({
       data: { attributes: { amount: 200, externalId: "order-1", metadata: { a: 1, b: 2 } } },
     });

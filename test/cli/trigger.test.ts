@@ -144,11 +144,11 @@ describe("centavo trigger --list", () => {
       the invoice of a billing cycle was paid
       after payment_intent.processing, payment_intent.succeeded
 `);
-    const listed = JSON.parse((await centavo("trigger", "--list", "--json")).text) as {
-      readonly type: string;
-      readonly tells: string;
-      readonly before: readonly string[];
-    }[];
+    const document = JSON.parse((await centavo("trigger", "--list", "--json")).text) as {
+      readonly events: readonly { readonly type: string; readonly tells: string; readonly before: readonly string[] }[];
+    };
+    expect(document).toMatchObject({ passed: true, exitCode: 0 });
+    const { events: listed } = document;
     expect(listed.map(({ type }) => type).toSorted()).toEqual(paymentService.eventTypes.toSorted());
     for (const { type, tells } of listed) expect(tells, type).toMatch(/^\w.{15,}[^.]$/);
     expect(listed.find(({ type }) => type === "subscription.past_due")?.before).toEqual(PAST_DUE.slice(0, -1));
@@ -171,12 +171,14 @@ describe("centavo trigger --dry-run", () => {
   test("prints them as JSON, which another program can send", async () => {
     const shop = await receiver();
     const { text } = await send(shop, "payment_intent.succeeded", "--dry-run", "--json", "--forged", "--only");
-    const requests = JSON.parse(text) as {
-      method: string;
-      url: string;
-      headers: Record<string, string>;
-      body: string;
-    }[];
+    const { requests } = JSON.parse(text) as {
+      requests: {
+        method: string;
+        url: string;
+        headers: Record<string, string>;
+        body: string;
+      }[];
+    };
     expect(requests).toHaveLength(6);
     const statuses = [];
     for (const { method, url, headers, body } of requests)

@@ -3,11 +3,12 @@ import { inWords } from "../base/errors/in-words.ts";
 import { messageOf } from "../base/errors/thrown-values.ts";
 import { refuseUnknownOptions } from "../base/errors/unknown-options.ts";
 import { wallClock } from "../base/runtime/real-time.ts";
-import type { HostList } from "../base/runtime/host-list.ts";
+import { HostList } from "../base/runtime/host-list.ts";
 import { AppWorks, type WaitUntil } from "./app-works.ts";
 import type { FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
 import type { MerchantApp } from "./merchant-app.ts";
 import { nameOf } from "./exchange.ts";
+import { MerchantElsewhere } from "./merchant-elsewhere.ts";
 import { createReceiver, loopbackReceiver } from "./receiver.ts";
 import type { Receiver } from "./receiver.ts";
 import { repeatsAnEvent, SendingWorld } from "./sent-events.ts";
@@ -45,6 +46,7 @@ export class Connections {
   /** How many requests are in flight to connected apps, timers of the process among them, and to other servers of this machine. */
   readonly #underWay = { toApps: 0, outside: 0 };
   #further: HostList | undefined;
+  #elsewhere: MerchantElsewhere | undefined;
   #openWarnings: () => Warn = () => () => undefined;
   #keep: () => void = () => undefined;
   #recordedAnswers: RecordedAnswers | undefined;
@@ -68,10 +70,20 @@ export class Connections {
     this.#further = hosts;
   }
 
+  /**
+   * Sends what is for connected apps to a merchant's program that runs at this origin, and calls none of the apps.
+   * @returns the merchant, which knows the origins of the apps
+   */
+  moveTo(origin: string): MerchantElsewhere {
+    this.#further = new HostList("merchant", [new URL(origin).host]);
+    return (this.#elsewhere = new MerchantElsewhere(origin));
+  }
+
   /** Returns the connections that a fork starts with: none, or the same apps and servers. */
   forFork(shared: boolean): Connections {
     const connections = new Connections(this.#receiverTimeout, shared && this.#loopback !== undefined);
     connections.#further = this.#further;
+    if (shared) connections.#elsewhere = this.#elsewhere;
     if (shared) for (const [origin, { app, options }] of this.#connected) connections.connect(origin, app, options);
     return connections;
   }
@@ -81,6 +93,10 @@ export class Connections {
     const origin = originOf(address);
     checkOptions(options);
     const receiver = createReceiver(origin, app, { receiverTimeout: this.#receiverTimeout });
+    if (this.#elsewhere !== undefined) {
+      this.#elsewhere.replace(origin);
+      return;
+    }
     void this.#connected.get(origin)?.receiver.close();
     this.#connected.set(origin, { app, options, receiver });
   }
@@ -105,8 +121,9 @@ export class Connections {
   }
 
   /** @param onHeaders called with the headers of an app's answer */
-  async send(request: Request, onHeaders?: (headers: Headers) => void): Promise<ReceiverAnswer> {
+  async send(sent: Request, onHeaders?: (headers: Headers) => void): Promise<ReceiverAnswer> {
     if (this.#recordedAnswers !== undefined) return this.#recordedAnswers.send();
+    const request = this.#elsewhere?.moved(sent) ?? sent;
     try {
       this.#keep();
     } catch (error) {
@@ -149,7 +166,7 @@ export class Connections {
 
   /** The origins at which an app is connected. */
   get origins(): readonly string[] {
-    return [...this.#connected.keys()];
+    return this.#elsewhere === undefined ? [...this.#connected.keys()] : [this.#elsewhere.origin];
   }
 
   /** The origins of apps that parsed a body without keeping its bytes, and then refused the request. */
@@ -158,7 +175,8 @@ export class Connections {
   }
 
   /** Sends a visitor's request, and returns the whole answer. Rejects with `VISIT_FAILED` if a fetch handler throws. */
-  async visit(request: Request): Promise<Response | FailedRequest> {
+  async visit(visit: Request): Promise<Response | FailedRequest> {
+    const request = this.#elsewhere?.moved(visit) ?? visit;
     const origin = this.#originOf(request.url);
     const receiver = this.#connected.get(origin)?.receiver ?? this.#loopback;
     return receiver === undefined ? nobodyAt(origin) : receiver.visit(request);

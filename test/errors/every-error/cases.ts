@@ -18,6 +18,7 @@ import { fixtureCauses } from "./fixture-cases.ts";
 import { matcherCauses } from "./matcher-cases.ts";
 import { networkCauses } from "./network-cases.ts";
 import { remoteCauses } from "./remote-cases.ts";
+import { runMerchantCauses } from "./run-merchant-cases.ts";
 import { serverCauses } from "./server-cases.ts";
 import { serviceCauses } from "./service-cases.ts";
 import { testingCauses } from "./testing-cases.ts";
@@ -342,4 +343,5 @@ export const allCauses: readonly Causes[] = [
   remoteCauses,
   serverCauses,
   triggerCauses,
+  runMerchantCauses,
 ];
