@@ -9,7 +9,7 @@ export function testMethodsPage(): string {
 
 Choose how a payment ends by the card or wallet that pays. \`testMethods\` of \`centavo\` has the same list as data.
 
-Send an id as \`paymentMethodId\`. Send a card number in \`creditCardDetails\` with \`paymentMethod: "card"\`, or type it on the hosted page, with any future expiry date and any CVC of 3 or 4 digits. Any other number that passes the Luhn check is approved. The plain kinds \`card\`, \`gcash\` and \`grab_pay\` mean the approved card and the two wallets.
+Send an id as \`paymentMethodId\`. Send a card number in \`creditCardDetails\` with \`paymentMethod: "card"\`, or type it on the hosted page, with any future expiry date and any CVC of 3 or 4 digits. [The hosted page](../guide/pages.md) offers each card in one click. Any other number that passes the Luhn check is approved. The plain kinds \`card\`, \`gcash\` and \`grab_pay\` mean the approved card and the two wallets.
 
 | Id | Card numbers | What happens |
 | --- | --- | --- |

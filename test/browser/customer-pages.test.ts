@@ -154,7 +154,7 @@ test.each([
 
 test("texts of a merchant and of a customer are shown as text on every page, whatever they are", async () => {
   for (const text of Object.values(hostileTexts).filter((each) => each !== hostileTexts.torn)) {
-    const service = await servedService();
+    const service = await servedService({}, text);
     const { page, complaints, requests } = await customerBrowser(browser, { javaScriptEnabled: true });
     const order = { description: text, externalId: text.slice(0, 200), contact: { name: text, email: "a@b.example" } };
     for (const url of [await service.checkout(order), await service.challenge("gcash", order)]) {
@@ -162,6 +162,7 @@ test("texts of a merchant and of a customer are shown as text on every page, wha
       expect(await page.locator("script, img, iframe, [onload], [onerror]").count()).toBe(0);
       const shown = await page.getByTestId("order").textContent();
       expect(shown?.replaceAll(/\s+/g, " ")).toContain(visible(text));
+      expect((await page.getByTestId("merchant").textContent())?.replaceAll(/\s+/g, " ")).toContain(visible(text));
       expect(await page.title()).not.toBe("owned");
     }
     await press(page, "log-in");
@@ -211,6 +212,22 @@ describe("the hosted page", () => {
     await page.waitForURL(`${SHOP}/**`);
     await sim.clock.settle();
     expect(sim.checkouts.last()?.status).toBe("completed");
+  });
+
+  test("and the wallet after it is, too", async () => {
+    const { sim, challenge } = await servedService();
+    const { page } = await customerBrowser(browser);
+    await page.goto(await challenge("gcash"));
+    for (const next of ["log-in", "pass"]) {
+      await page.keyboard.press("Tab");
+      expect(await page.evaluate(() => document.activeElement?.getAttribute("data-testid"))).toBe(next);
+      const led = page.waitForEvent("framenavigated");
+      await page.keyboard.press("Enter");
+      await led;
+    }
+    expect(new URL(page.url()).origin).toBe(SHOP);
+    await sim.clock.settle();
+    expect(sim.intents.last()?.status).toBe("succeeded");
   });
 
   test("Enter in a field pays, and does not cancel", async () => {

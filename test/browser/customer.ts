@@ -7,6 +7,9 @@ import type { Client } from "centavo/client";
 import { serve } from "centavo/server";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
+import { ok } from "../merchant/answers.ts";
+import { register } from "../merchant/requests.ts";
+import type { Registered } from "../merchant/requests.ts";
 
 const shop = createServer((_, response) => {
   response.setHeader("content-type", "text/html");
@@ -42,12 +45,18 @@ export interface ServedService {
   readonly challenge: (method: string, intent?: object) => Promise<string>;
 }
 
-export async function servedService(options: SimulatorOptions = {}): Promise<ServedService> {
+/** @param merchantName the name of the merchant that asks for payments; by default it is the first one of the world */
+export async function servedService(options: SimulatorOptions = {}, merchantName?: string): Promise<ServedService> {
   const sim = createSimulator(options);
   sim.connect(SHOP, () => new Response("ok"));
   const { url, close } = await serve(sim, { port: 0 });
   onTestFinished(close);
-  const client = createClient({ baseUrl: sim.baseUrl, authUrl: sim.authUrl, ...sim.credentials, fetch: sim.fetch });
+  const credentials =
+    merchantName === undefined
+      ? sim.credentials
+      : ok(await register<Registered>(sim, { name: merchantName, email: "merchant@example.com" }));
+  const { clientId, clientSecret } = credentials;
+  const client = createClient({ baseUrl: sim.baseUrl, authUrl: sim.authUrl, clientId, clientSecret, fetch: sim.fetch });
   const at = (address = ""): string => url + new URL(address).pathname;
   return {
     sim,
