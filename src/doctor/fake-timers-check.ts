@@ -13,6 +13,8 @@ const OF_TESTS = /(?:[._-](?:test|spec|setup)|^setup|^(?:test|spec)s?)\b|(?:^|\/
 const MOST_FILES = 5000;
 const MOST_NAMED = 5;
 const LARGEST = 300_000;
+/** In characters. */
+const LONGEST_OPTIONS = 1000;
 /** Node's own work of a request runs on these. */
 const NEEDED = /nextTick|queueMicrotask/;
 
@@ -49,20 +51,30 @@ function isConfiguration(path: string, folder: string): boolean {
 }
 
 function configures(text: string): boolean {
-  const [, jest] = /\bfakeTimers["']?\s*:\s*\{([^}]{0,1000})\}/.exec(text) ?? [];
-  if (jest === undefined) return false;
-  if (/\bdoNotFake\b/.test(jest)) return !/nextTick/.test(jest);
-  return /\benableGlobally["']?\s*:\s*true/.test(jest) || (/\btoFake\b/.test(jest) && NEEDED.test(jest));
+  return behind(text, /\bfakeTimers["']?\s*:\s*\{/g, "}").some(({ given }) => {
+    if (/\bdoNotFake\b/.test(given)) return !leavesNeeded(given);
+    return /\benableGlobally["']?\s*:\s*true/.test(given) || (/\btoFake\b/.test(given) && NEEDED.test(given));
+  });
 }
 
 function calls(text: string): boolean {
-  return Array.from(text.matchAll(/\b(jest|sinon|vi|FakeTimers)\.(?:useFakeTimers|install)\(([^)]{0,1000})\)/g)).some(
-    ([, library, given = ""]) => {
-      if (/\b(?:doNotFake|toNotFake)\b/.test(given)) return !/nextTick/.test(given);
-      if (/\btoFake\b/.test(given)) return NEEDED.test(given);
-      return library !== "vi" && !/\blegacyFakeTimers\b/.test(given);
-    },
-  );
+  return behind(text, /\b(?:jest|sinon|vi|FakeTimers)\.(?:useFakeTimers|install)\(/g, ")").some(({ start, given }) => {
+    if (/\b(?:doNotFake|toNotFake)\b/.test(given)) return !leavesNeeded(given);
+    if (/\btoFake\b/.test(given)) return NEEDED.test(given);
+    return !start.startsWith("vi.") && !/\blegacyFakeTimers\b/.test(given);
+  });
+}
+
+function leavesNeeded(given: string): boolean {
+  return given.includes("nextTick") && given.includes("queueMicrotask");
+}
+
+/** What is given behind each start, up to its end: an expression for that would take quadratic work on a long text. */
+function behind(text: string, starts: RegExp, end: string): { readonly start: string; readonly given: string }[] {
+  return Array.from(text.matchAll(starts), ({ 0: start, index }) => {
+    const from = index + start.length;
+    return { start, given: text.slice(from, from + LONGEST_OPTIONS).split(end, 1)[0] ?? "" };
+  });
 }
 
 /** The tests and configurations of a project, without what others have written or built. */

@@ -38,20 +38,41 @@ function checkBaseUrls(observed: Observed): readonly Finding[] {
   const called = new Set(ofKind(observed, "called").map(({ baseUrl }) => baseUrl));
   const all = [...new Set(ofKind(observed, "simulator").map(({ baseUrl }) => baseUrl))];
   const refused = ofKind(observed, "refused");
-  return all.map((baseUrl) => {
-    if (called.has(baseUrl)) return right("base-url", `${baseUrl} was called.`);
-    const meant = refused.find((each) => each.baseUrl === baseUrl);
-    return wrong(
-      "base-url",
-      `Nobody called the base URL ${baseUrl}.`,
-      meant === undefined
-        ? "The simulator was opened, and no request reached it: your app has another base URL, runs in a process that nothing intercepts, or the tests never let it pay."
-        : `Your app called ${meant.call} instead, which the service has.`,
-      meant === undefined
-        ? `Let your app call ${baseUrl}, or give createSimulator the baseUrl that your app calls. An app in a process of its own needs centavo serve.`
-        : `Set the base URL of your app to ${baseUrl}, or give createSimulator({ baseUrl: "${meant.origin}" }).`,
-    );
-  });
+  const idle = all.filter((baseUrl) => !called.has(baseUrl));
+  return [
+    ...(called.size === 0
+      ? []
+      : [right("base-url", `${listed([...called])} ${called.size === 1 ? "was" : "were"} called.`)]),
+    ...idle.slice(0, MOST_NAMED).map((baseUrl) =>
+      neverCalled(
+        baseUrl,
+        refused.find((each) => each.baseUrl === baseUrl),
+      ),
+    ),
+  ];
+}
+
+function neverCalled(baseUrl: string, meant: Extract<Observation, { readonly kind: "refused" }> | undefined): Finding {
+  const what = `Nobody called the base URL ${baseUrl}.`;
+  return meant === undefined
+    ? wrong(
+        "base-url",
+        what,
+        "The simulator was opened, and no request reached it: your app has another base URL, runs in a process that nothing intercepts, or the tests never let it pay.",
+        `Let your app call ${baseUrl}, or give createSimulator the baseUrl that your app calls. An app in a process of its own needs centavo serve.`,
+      )
+    : wrong(
+        "base-url",
+        what,
+        `Your app called ${meant.call} instead, which the service has.`,
+        `Set the base URL of your app to ${baseUrl}, or give createSimulator({ baseUrl: "${meant.origin}" }).`,
+      );
+}
+
+/** Names the first few, and counts the others. */
+function listed(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED;
+  return names.slice(0, MOST_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 function checkHosts(observed: Observed): readonly Finding[] {
@@ -67,29 +88,33 @@ function checkHosts(observed: Observed): readonly Finding[] {
     ({ origin }) => origin,
   );
   const findings = [
-    ...left.map((host) =>
-      simulated.has(host)
-        ? wrong(
-            "hosts",
-            `A call to ${host} left for the network, although it is simulated.`,
-            "It was made before intercept() or after close(), or in a process that nothing intercepts.",
-            "Intercept before the first call, await every call before the network is closed, or use centavo serve for an app in a process of its own.",
-          )
-        : wrong(
-            "hosts",
-            `A call left for ${host}, which is not simulated.`,
-            "Nothing intercepted it, or the option allow lets it out, so the suite depends on the network.",
-            'Mock it, drop it, or block the network for the whole suite: import "centavo/no-network" in a set-up file.',
-          ),
-    ),
-    ...[...refused].map(([origin, calls]) =>
-      wrong(
-        "hosts",
-        `Centavo refused calls to ${origin}, such as ${calls[0]?.call ?? origin}.`,
-        "The host is not simulated, so the request did not leave the test, and your app got a network error.",
-        `Mock it, or let it out: intercept(sim, { allow: ["${origin}"] }); for telemetry, { drop: ["${origin}"] } answers an empty 204.`,
+    ...left
+      .slice(0, MOST_NAMED)
+      .map((host) =>
+        simulated.has(host)
+          ? wrong(
+              "hosts",
+              `A call to ${host} left for the network, although it is simulated.`,
+              "It was made before intercept() or after close(), or in a process that nothing intercepts.",
+              "Intercept before the first call, await every call before the network is closed, or use centavo serve for an app in a process of its own.",
+            )
+          : wrong(
+              "hosts",
+              `A call left for ${host}, which is not simulated.`,
+              "Nothing intercepted it, or the option allow lets it out, so the suite depends on the network.",
+              'Mock it, drop it, or block the network for the whole suite: import "centavo/no-network" in a set-up file.',
+            ),
       ),
-    ),
+    ...[...refused]
+      .slice(0, MOST_NAMED)
+      .map(([origin, calls]) =>
+        wrong(
+          "hosts",
+          `Centavo refused calls to ${origin}, such as ${calls[0]?.call ?? origin}.`,
+          "The host is not simulated, so the request did not leave the test, and your app got a network error.",
+          `Mock it, or let it out: intercept(sim, { allow: ["${origin}"] }); for telemetry, { drop: ["${origin}"] } answers an empty 204.`,
+        ),
+      ),
   ];
   return findings.length === 0 ? [right("hosts", "No call left for another host.")] : findings;
 }
@@ -109,8 +134,9 @@ function checkReceivers(observed: Observed): readonly Finding[] {
       "Give your app sim.credentials.webhookSecret, or createSimulator({ credentials: { webhookSecret } }) the secret of your app, and verify the raw body.",
     );
   });
-  const heard = [...accepted].map((url) => right("webhook-secret", `${url} accepted events.`));
-  return [...findings, ...heard];
+  return accepted.size === 0
+    ? findings
+    : [...findings, right("webhook-secret", `${listed([...accepted])} accepted events.`)];
 }
 
 function checkHanging(observed: Observed): readonly Finding[] {
