@@ -106,7 +106,10 @@ async function play(
   const merchant = await running?.merchantOf({ ...options, merchant: given.merchant ?? "" }, directory);
   if (running !== undefined && merchant !== undefined) {
     results.merchant = merchant;
-    output.print(running.configurationInWords(merchant, options.seed ?? ""));
+    const words = running.configurationInWords(merchant, options.seed ?? "");
+    // Whoever waits for the document may have to configure the merchant first.
+    if (options.json === true) output.printError(words);
+    else output.print(words);
   }
   const kept = digests === undefined ? undefined : readDigests(digests, directory);
   const playOptions = { ...playOptionsOf(options, kept, directory), ...(merchant !== undefined && { merchant }) };

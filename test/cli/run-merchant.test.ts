@@ -123,6 +123,18 @@ describe("centavo run --merchant", () => {
     expect(text).toMatch(/npx centavo run order\.mjs --merchant http:\/\/127\.0\.0\.1:\d+ --port \d+ --seed \w+\n/);
   });
 
+  test("prints the configuration to standard error with --json", async () => {
+    const [port, free] = [await freePort(), await freePort()];
+    const folder = folderWith({ "order.mjs": ordering("/own/") });
+    const words = ["--merchant", `http://127.0.0.1:${free}`, "--port", String(port), "--json"];
+    const { text, errors } = await centavoIn(folder, "run", ".", ...words);
+    expect(errors).toContain(`base URL        http://127.0.0.1:${port}\n`);
+    expect(JSON.parse(text)).toMatchObject({
+      exitCode: 2,
+      problem: expect.stringContaining("Nothing listens") as unknown,
+    });
+  });
+
   test("takes the credentials of a file or of the command line, and the same seed gives the same ids", async () => {
     const port = await freePort();
     const own = { clientId: "shop", clientSecret: "csec_fake_shop", webhookSecret: "whsec_c2hvcA==" };
