@@ -10,6 +10,7 @@ import type {
 import type { RemoteSimulator } from "../remote/remote-simulator.ts";
 import type { WorldOptions } from "../server/hosted-worlds.ts";
 import type { HostingServer } from "../server/serve.ts";
+import { wantsInspector } from "../testing/wants-inspector.ts";
 import { attachRun } from "./attachments.ts";
 import { ChallengePage } from "./challenge-page.ts";
 import { CheckoutPage } from "./checkout-page.ts";
@@ -78,6 +79,10 @@ const fixtures: Fixtures<
     async ({ simulatorServer, simulator, simulatorWorld }, use, testInfo) => {
       const name = simulatorWorld ?? worldNameOf(testInfo);
       const world = await openWorld(simulatorServer as HostingServer, name, seedOf(testInfo), simulator);
+      if (wantsInspector()) {
+        const { inspectTest } = await import("../testing/inspected-test.ts");
+        inspectTest(world.local, { title: testInfo.titlePath.slice(1).join(" > "), file: testInfo.file });
+      }
       try {
         await use(world);
         if (testInfo.status !== testInfo.expectedStatus) await attachRun(world.local, testInfo);

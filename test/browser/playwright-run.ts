@@ -36,6 +36,8 @@ export function installSpecs(): Readonly<Record<Modules, string>> {
     const project = join(folder, name);
     mkdirSync(project);
     writeFileSync(join(project, "package.json"), JSON.stringify({ name, private: true, ...manifest }));
+    // Otherwise Playwright takes the paths of this repository, which lead to the sources.
+    writeFileSync(join(project, "tsconfig.json"), "{}");
     cpSync(join(import.meta.dirname, "playwright"), project, { recursive: true });
     return project;
   };

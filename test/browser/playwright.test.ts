@@ -144,8 +144,12 @@ test("workers run at the same time, each with a server and worlds of its own", a
   await once(meeting, "listening");
   onTestFinished(() => void meeting.close());
   const { port } = meeting.address() as AddressInfo;
-  const run = await runSpecs(folders["ES modules"], ["workers"], { MEETING: `http://127.0.0.1:${port}/` });
+  const run = await runSpecs(folders["ES modules"], ["workers"], {
+    MEETING: `http://127.0.0.1:${port}/`,
+    CENTAVO_INSPECT: "1",
+  });
   expect(run.code, run.output).toBe(0);
+  expect(run.output.match(/Centavo inspector: http/g), "one inspector shows the worlds of all").toHaveLength(1);
   expect(everyAttempt(run)).toHaveLength(2);
 });
 

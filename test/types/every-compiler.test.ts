@@ -47,7 +47,9 @@ const settings = [
 ];
 
 const withPeer = entries.filter(({ esmOnlyPeer }) => esmOnlyPeer !== undefined);
-const alone = entries.filter(({ esmOnlyPeer }) => esmOnlyPeer === undefined);
+/** Playwright's own declarations need `@types/node`. */
+const isPlaywright = ({ name }: Entry): boolean => name === "centavo/playwright";
+const alone = entries.filter((entry) => entry.esmOnlyPeer === undefined && !isPlaywright(entry));
 
 /** What both builds declare has to be one type. A mode of resolution asks for each of them. */
 const sameTypes = `
@@ -141,12 +143,36 @@ fixtures(createSimulator(), { faker: new Faker({ locale: en }) }).contact().emai
 fixtures(createSimulator(), { faker: en });
 `;
 
+const inPlaywright = `
+import { expect, test as base } from "centavo/playwright";
+import type { PaymentService } from "centavo/playwright";
+
+const test = base.extend<{ shop: string }>({
+  shop: async ({ paymentService }, use) => use((paymentService satisfies PaymentService).baseUrl),
+});
+test.use({ simulator: { now: "2026-03-31T12:00:00Z" }, simulatorWorld: "shop" });
+// @ts-expect-error There is no such clock.
+test.use({ simulator: { clock: "fast" } });
+test("an order is paid", async ({ page, sim, shop, payUrl, checkoutPage, challengePage }) => {
+  await page.goto(shop);
+  await checkoutPage.pay(await payUrl("order-1"), "gcash");
+  const { status, redirectedTo } = await challengePage.authenticate();
+  [status, redirectedTo] satisfies [string, string | undefined];
+  await sim.clock.settle();
+  await expect("order-1").toHaveStatus("completed", { sim });
+  await expect(sim).toHaveDelivered("checkout.completed", {}, { times: 1 });
+  await expect(page).toHaveTitle("Paid");
+  // @ts-expect-error No resource has this status.
+  await expect("order-1").toHaveStatus("payed");
+});
+`;
+
 const importing = (some: readonly Entry[]): string =>
   some.map(({ name }, index) => `export * as entry${index} from "${name}";\n`).join("");
 
 const files: Readonly<Record<string, string>> = {
   "alone.mts": importing(alone),
-  "script.cts": importing(entries.filter(({ commonjs }) => commonjs)),
+  "script.cts": importing(entries.filter((entry) => entry.commonjs && !isPlaywright(entry))),
   "usage.mts": usage,
   "script-usage.cts": usage,
   "remote.mts": remote,
@@ -154,6 +180,8 @@ const files: Readonly<Record<string, string>> = {
   "same-types.mts": sameTypes,
   "listening.mts": listening,
   "faker.mts": withFaker,
+  "playwright.mts": inPlaywright,
+  "script-playwright.cts": inPlaywright,
   "peers.mts": importing(withPeer),
 };
 
@@ -214,7 +242,7 @@ describe.concurrent.for(compilersInTurn)("the declarations are clean for $name",
           noEmit: true,
         },
         files: Object.keys(files).filter(
-          (file) => (compiler.peers || file !== "peers.mts") && (node || file !== "listening.mts"),
+          (file) => (compiler.peers || file !== "peers.mts") && (node || !/^listening|playwright/.test(file)),
         ),
       });
       return project;
@@ -240,7 +268,7 @@ test.for(["TypeScript 5.5", ...byNight(["TypeScript 5.9"])])(
         skipDefaultLibCheck: true,
         noEmit: true,
       },
-      files: ["script.cts", "script-usage.cts", "script-remote.cts"],
+      files: ["script.cts", "script-usage.cts", "script-remote.cts", "script-playwright.cts"],
     });
     context.expect(await problemsOf(compilers[name]?.path ?? "", [project])).toEqual([[]]);
   },
