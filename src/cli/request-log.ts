@@ -5,6 +5,7 @@ import type { StoredEntry } from "../kit/engine/journal-entries.ts";
 import type { WrittenEntries } from "../kit/engine/written-entries.ts";
 import type { Watch } from "../server/serve.ts";
 import { paymentService } from "../simulator/payment-service.ts";
+import type { Simulator } from "../simulator/simulator.ts";
 import { cut } from "../simulator/readable-timeline.ts";
 import { toTimeline } from "../simulator/timeline.ts";
 import { styled } from "./output.ts";
@@ -34,15 +35,18 @@ export function watchRequests(output: Output): Watch {
 }
 
 /**
- * Prints a line for each attempt to deliver an event, and for each failure of a timer, in every world of this process.
+ * Prints a line for each attempt to deliver an event, and for each failure of a timer, in the worlds of a server.
+ * @param worlds returns them. A report plays a run again in another one
  * @returns a function that ends it
  */
-export function watchDeliveries(output: Output): () => void {
+export function watchDeliveries(output: Output, worlds: () => readonly Simulator[]): () => void {
   return listenToChannel("centavo:journal", (message) => {
-    for (const entry of (message as WrittenEntries).entries) {
+    const { world, entries } = message as WrittenEntries;
+    const told = entries.filter((entry) => entry.kind === "failure" || entry.kind === "delivery");
+    if (told.length === 0 || !worlds().some(({ internals }) => internals.parts.engine.identity === world)) return;
+    for (const entry of told) {
       const isBad = entry.kind === "failure" || isFailedDelivery(entry);
-      if (isBad || entry.kind === "delivery")
-        output.print(styled(output, isBad ? "red" : "green", toTimeline([entry])));
+      output.print(styled(output, isBad ? "red" : "green", toTimeline([entry])));
     }
   });
 }

@@ -105,7 +105,7 @@ export async function startServer(
     quiet ? undefined : watchRequests(output),
   );
   const sim = opened as unknown as Simulator;
-  const endWatch = quiet ? () => undefined : watchDeliveries(output);
+  const endWatch = quiet ? () => undefined : watchDeliveries(output, () => [sim, ...server.named()]);
   let cleanUp: () => Promise<void> = async () => undefined;
   const close = async (): Promise<void> => {
     endWatch();

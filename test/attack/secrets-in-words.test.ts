@@ -35,7 +35,7 @@ test("no secret stands in a line of the log or in the journal, of the default wo
   const output = { print: (text: string) => void printed.push(text), printError: () => undefined, colours: false };
   const sim = createSimulator({ clock: "auto" });
   const server = await host(() => sim, {}, watchRequests(output));
-  const endWatch = watchDeliveries(output);
+  const endWatch = watchDeliveries(output, () => [sim, ...server.named()]);
   onTestFinished(async () => {
     endWatch();
     await server.close();

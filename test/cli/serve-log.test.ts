@@ -132,3 +132,17 @@ test("outcomes have colours on a terminal, and none elsewhere", async () => {
   expect(onTerminal.log()[1]).toContain("\u001b[33m404");
   expect(elsewhere.log().join("")).not.toContain("\u001b");
 });
+
+test("a report, for which the run is played again, has no line but that of its request", async () => {
+  const { server, client, log } = await served({ now: NOW, clock: "manual", webhookUrl: await hooks(200) });
+  const { id } = await client.paymentIntents.create({ amount: 10_000 });
+  await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
+  const headers = { authorization: `Bearer ${server.token}` };
+  await fetch(`${server.controlUrl}/clock/advance`, { method: "POST", headers, body: '{"duration":"1 minute"}' });
+  const before = log().length;
+  expect(told(log()).filter((line) => line.includes("  outbox  ")).length).toBeGreaterThan(0);
+  expect((await fetch(`${server.controlUrl}/report`, { headers })).status).toBe(200);
+  expect(told(log().slice(before))).toEqual([
+    "2030-05-01 00:01:00.000Z  request   GET /_centavo/api/v1/report → 200 (… ms)",
+  ]);
+});
