@@ -32,6 +32,16 @@ export function compareFlows(): Comparison[] {
   ];
 }
 
+export function compareInspections(): Comparison[] {
+  return [
+    compare(
+      { what: `${flow} through \`sim.fetch\`, shown with \`CENTAVO_INSPECT=1\``, unit: "µs", beside: "not shown" },
+      ["ways.ts", "inspected"],
+      ["ways.ts", "direct"],
+    ),
+  ];
+}
+
 export function compareStates(): Comparison[] {
   return [
     compare(

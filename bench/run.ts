@@ -12,6 +12,7 @@ import {
   compareFlows,
   compareForks,
   compareImports,
+  compareInspections,
   compareInspectors,
   compareRenewals,
   compareStates,
@@ -21,6 +22,7 @@ import {
 const comparisons: Readonly<Record<string, () => Comparison[]>> = {
   flow: compareFlows,
   state: compareStates,
+  inspect: compareInspections,
   renewal: compareRenewals,
   fork: compareForks,
   import: compareImports,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createSimulator } from "centavo";
 import { handlers } from "centavo/msw";
 import { intercept } from "centavo/node";
-import { serve } from "centavo/server";
+import { inspect, serve } from "centavo/server";
 import { http, HttpResponse } from "msw";
 import { setupServer } from "msw/node";
 import { intentFlow, recordAnswers, staticHandler, tokenOf } from "./flow.ts";
@@ -27,6 +27,10 @@ const below = (path: string): string => `${baseUrl}/api/payment-intent${path}`;
 const ways: Readonly<Record<string, () => Promise<{ readonly send: Send; readonly url: string }>>> = {
   direct: async () => ({ send: sim.fetch, url: baseUrl }),
   "direct-static": async () => ({ send: (url, init) => answerStatically(new Request(url, init)), url: baseUrl }),
+  inspected: async () => {
+    await inspect(sim);
+    return { send: sim.fetch, url: baseUrl };
+  },
   intercept: async () => {
     intercept(sim);
     return { send: throughFetch, url: baseUrl };

@@ -61,8 +61,10 @@ export interface ListedWorld {
   /** How many entries its journal has had. */
   readonly entries: number;
   readonly clock: WorldClock;
-  /** Whether it has ended, so that nothing more is known of it. */
+  /** Whether it has ended, so that nothing more happens in it. */
   readonly isEnded: boolean;
+  /** Whether the server no longer has it, so that it can be neither read nor forked. A world whose test has ended stays for a while. */
+  readonly isGone: boolean;
 }
 
 /** Who moves the clock of a world. */

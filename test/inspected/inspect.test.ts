@@ -27,7 +27,7 @@ test("the page may read the simulator of a script, and fork it, but not change i
   const path = worlds.find(({ title }) => title === "a renewal")?.path ?? "";
   const moved = await call(`${path}/_centavo/api/v1/clock/advance`, { method: "POST", body: '{"duration":"1 day"}' });
   expect(moved.status).toBe(409);
-  expect(await moved.text()).toContain("Its test alone changes this world and moves its clock.");
+  expect(await moved.text()).toContain("The test of this world has ended, and nothing changes it any more.");
   const asked = await call(`${path}/oauth`, { method: "POST", body: "grant_type=client_credentials" });
   expect(asked.status).toBe(409);
   const forked = await call(`${path}/_centavo/api/v1/fork`, { method: "POST", body: "{}" });

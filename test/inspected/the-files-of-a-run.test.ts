@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { createSimulator } from "centavo";
 import { expect, onTestFinished, test } from "vitest";
 import { titleInWords } from "../../src/inspected/records.ts";
-import type { WorldRecord } from "../../src/inspected/records.ts";
+import type { Opened, WorldRecord } from "../../src/inspected/records.ts";
 import { WrittenWorld } from "../../src/inspected/written-world.ts";
-import type { FollowedTest } from "../../src/server/hub/followed-test.ts";
+import { FollowedTest } from "../../src/server/hub/followed-test.ts";
 import { WorldFiles } from "../../src/server/hub/world-files.ts";
 
 /** A folder of worlds, and what becomes of them. */
@@ -17,9 +17,11 @@ function openRun(longestLine?: number) {
   const tests: FollowedTest[] = [];
   const happened: string[] = [];
   const listener = {
-    opened: async (opened: FollowedTest) => {
-      tests.push(opened);
-      happened.push(`${titleInWords(opened.opened.title)} begins`);
+    opened: async (opened: Opened) => {
+      const followed = new FollowedTest(opened);
+      tests.push(followed);
+      happened.push(`${titleInWords(opened.title)} begins`);
+      return followed;
     },
     ended: async (ended: FollowedTest) => void happened.push(`${titleInWords(ended.opened.title)} ends`),
   };

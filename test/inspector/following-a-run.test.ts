@@ -174,6 +174,7 @@ test("the list of worlds follows what is opened, what happens, and what ends", a
     entries: 0,
     clock: { isMovedBy: "page" },
     isEnded: false,
+    isGone: false,
   };
   expect(await next()).toEqual([main]);
   await open(server, "a", { clock: { real: 60 } });
@@ -184,6 +185,6 @@ test("the list of worlds follows what is opened, what happens, and what ends", a
   await page.fetch("/worlds/a/_centavo/api/v1/faults", { method: "POST", body: '{"kind":"response.lost"}' });
   expect(await next()).toMatchObject([main, { name: "a", entries: 1, isEnded: false }]);
   await page.fetch("/_centavo/worlds/a", { method: "DELETE" });
-  expect(await next()).toMatchObject([main, { name: "a", entries: 1, isEnded: true }]);
+  expect(await next()).toMatchObject([main, { name: "a", entries: 1, isEnded: true, isGone: true }]);
   await events.return();
 });

@@ -13,14 +13,24 @@ export class FollowedTest {
   problem: string | undefined;
   hasEnded = false;
   #playing: Promise<void>;
+  /** Whether the next run of the test has the simulator. */
+  #isOver = false;
+  #end: Recording["end"] | undefined;
   /** The inputs since the world was last at rest. No replay can stop between them. */
   #waiting: Recording["inputs"] = [];
 
-  /** @throws {CentavoError} when the options are not those of a simulator */
-  constructor(opened: Opened) {
+  /**
+   * @param earlier the last run of the test. When it had the same options, its simulator begins anew, so whoever looks at it sees this run
+   * @throws {CentavoError} when the options are not those of a simulator
+   */
+  constructor(opened: Opened, earlier?: FollowedTest) {
     const { options, start } = opened;
     this.opened = opened;
-    this.sim = createSimulator(options as SimulatorOptions);
+    const isSame = JSON.stringify(earlier?.opened.options) === JSON.stringify(options);
+    if (earlier !== undefined && isSame) {
+      this.sim = earlier.#handOver();
+      this.sim.reset();
+    } else this.sim = createSimulator(options as SimulatorOptions);
     this.#playing = start === undefined ? Promise.resolve() : this.#play({ start });
   }
 
@@ -30,7 +40,13 @@ export class FollowedTest {
     return this.#playing;
   }
 
+  #handOver(): Simulator {
+    this.#isOver = true;
+    return this.sim;
+  }
+
   async #take(record: WorldRecord): Promise<void> {
+    if (this.#isOver) return;
     switch (record.kind) {
       case "opened":
         break;
@@ -52,8 +68,6 @@ export class FollowedTest {
         break;
     }
   }
-
-  #end: Recording["end"] | undefined;
 
   async #playWaiting(): Promise<void> {
     const end = this.#end;

@@ -1,13 +1,14 @@
 import { titleInWords } from "../../inspected/records.ts";
+import type { Opened } from "../../inspected/records.ts";
 import type { HostedWorlds } from "../hosted-worlds.ts";
 import { describeWorld } from "../inspector/about-worlds.ts";
-import type { FollowedTest } from "./followed-test.ts";
+import { FollowedTest } from "./followed-test.ts";
 import type { TestsListener } from "./world-files.ts";
 
 /** How many worlds of tests that have ended stay to be looked at. */
 const MOST_ENDED = 200;
 
-/** The worlds of a run's tests, each at an address that the next run of its test takes over. */
+/** The worlds of a run's tests, each at an address that the next run of its test takes over, unless its options have changed. */
 export class RunWorlds implements TestsListener {
   readonly #worlds: HostedWorlds;
   readonly #mostEnded: number;
@@ -20,15 +21,20 @@ export class RunWorlds implements TestsListener {
     this.#mostEnded = mostEnded;
   }
 
-  async opened(test: FollowedTest): Promise<void> {
-    const title = this.#titleFor(test);
+  async opened(opened: Opened): Promise<FollowedTest> {
+    const title = this.#titleFor(opened);
     const earlier = this.#tests.get(title);
-    const name = earlier?.name ?? `test-${(this.#count += 1)}`;
+    const test = new FollowedTest(opened, earlier?.test);
+    const isSame = test.sim === earlier?.test.sim;
+    const name = isSame ? earlier.name : `test-${(this.#count += 1)}`;
+    // The newest is the last.
     this.#tests.delete(title);
     this.#tests.set(title, { name, test });
     this.#describe(test, title);
-    if (earlier !== undefined) await this.#worlds.end(name);
+    if (isSame) return test;
+    if (earlier !== undefined) await this.#worlds.end(earlier.name);
     this.#worlds.adopt(name, test.sim);
+    return test;
   }
 
   async ended(test: FollowedTest): Promise<void> {
@@ -44,7 +50,7 @@ export class RunWorlds implements TestsListener {
   }
 
   /** Tests of one title that run at the same time, in different processes, are told apart by numbers. */
-  #titleFor({ opened }: FollowedTest): string {
+  #titleFor(opened: Opened): string {
     const title = titleInWords(opened.title);
     const isTaken = (one: string): boolean => {
       const test = this.#tests.get(one)?.test;
@@ -58,7 +64,9 @@ export class RunWorlds implements TestsListener {
   #describe({ sim, problem, hasEnded }: FollowedTest, title: string): void {
     describeWorld(sim, {
       title: problem === undefined ? title : `${title} (not followed to its end: ${problem})`,
-      ownedBecause: "Its test alone changes this world and moves its clock.",
+      ownedBecause: hasEnded
+        ? "The test of this world has ended, and nothing changes it any more."
+        : "Its test alone changes this world and moves its clock.",
       isEnded: hasEnded,
     });
   }

@@ -2,9 +2,9 @@ import { closeSync, openSync, readSync, rmSync, statSync } from "node:fs";
 import { namesIn } from "../../kit/base/runtime/files.ts";
 import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 import { WORLD_FILE } from "../../inspected/records.ts";
-import type { WorldRecord } from "../../inspected/records.ts";
+import type { Opened, WorldRecord } from "../../inspected/records.ts";
 import { isAlive } from "../../inspected/run-folder.ts";
-import { FollowedTest } from "./followed-test.ts";
+import type { FollowedTest } from "./followed-test.ts";
 
 /** How much of a file is read at once, in bytes, before the others have their turn. */
 const CHUNK = 1_048_576;
@@ -13,7 +13,8 @@ const LONGEST_LINE = 268_435_456;
 
 /** What becomes of the tests of a run. */
 export interface TestsListener {
-  opened(test: FollowedTest): Promise<void>;
+  /** Begins to follow a test. */
+  opened(test: Opened): Promise<FollowedTest>;
   ended(test: FollowedTest): Promise<void>;
 }
 
@@ -120,8 +121,7 @@ class WorldFile {
       return;
     }
     if (record.kind !== "opened") throw new TypeError("it does not begin with a world");
-    this.#test = new FollowedTest(record);
-    await this.#listener.opened(this.#test);
+    this.#test = await this.#listener.opened(record);
   }
 
   async #giveUp(why: string): Promise<void> {

@@ -40,7 +40,9 @@ export class WorldsFeed extends Feed {
       ...worlds.all.map(({ name, sim }) => worldOf(name, sim)),
     ];
     const names = new Set(open.map(({ name }) => name));
-    const ended = this.#last.flatMap((world) => (names.has(world.name) ? [] : [{ ...world, isEnded: true }]));
+    const ended = this.#last.flatMap((world) =>
+      names.has(world.name) ? [] : [{ ...world, isEnded: true, isGone: true }],
+    );
     this.#last = [...open, ...ended.slice(-MOST_ENDED)];
     // The time of a clock that runs is no news.
     const comparable = JSON.stringify(
@@ -67,6 +69,7 @@ function worldOf(name: string, sim: Simulator): ListedWorld {
     entries: journal.forgotten.count + journal.length,
     clock: clockOf(sim),
     isEnded: aboutWorld(sim).isEnded === true,
+    isGone: false,
   };
 }
 

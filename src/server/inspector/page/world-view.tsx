@@ -66,7 +66,7 @@ export function WorldView({ world }: { readonly world: ListedWorld }) {
   const shown = run.value;
   const chosen = selectedRow.value;
   useEffect(() => {
-    if (chosen !== undefined && !world.isEnded) void askForCarried(path, chosen);
+    if (chosen !== undefined && !world.isGone) void askForCarried(path, chosen);
   }, [path, chosen]);
   return (
     <main class="world-view">
@@ -115,7 +115,7 @@ function Head({ world }: { readonly world: ListedWorld }) {
       {world.isEnded && <span class="pill">ended</span>}
       <Sums run={run.value} />
       <div class="world-actions" role="group" aria-label="This world">
-        <button type="button" disabled={world.isEnded} onClick={() => action.begin(() => forkOf(world))}>
+        <button type="button" disabled={world.isGone} onClick={() => action.begin(() => forkOf(world))}>
           Fork
         </button>
         <button type="button" onClick={() => action.begin(() => save(world, "report"))}>

@@ -16,8 +16,8 @@ export const shownWorld = computed<ListedWorld | undefined>(() => {
 });
 
 /** Why the page may not change a world; undefined when it may. */
-export function reasonAgainstChanges({ clock, isEnded }: ListedWorld): string | undefined {
-  if (isEnded) return "This world has ended.";
+export function reasonAgainstChanges({ clock, isGone }: ListedWorld): string | undefined {
+  if (isGone) return "This world has ended.";
   if (clock.isMovedBy !== "test") return undefined;
   return clock.reason ?? "The test owns this world.";
 }

@@ -33,7 +33,7 @@ export function Compare({ world }: { readonly world: ListedWorld }) {
             ))}
           </select>
         </label>
-        <button type="button" disabled={world.isEnded} onClick={() => action.begin(() => forkOf(world))}>
+        <button type="button" disabled={world.isGone} onClick={() => action.begin(() => forkOf(world))}>
           Fork this world
         </button>
         <Said of={action} />
