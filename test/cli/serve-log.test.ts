@@ -68,6 +68,28 @@ test("what is no call of a world has its line, too", async () => {
   ]);
 });
 
+test("what the inspector's page follows has no line, and what it is refused has one", async () => {
+  const { server, log } = await served();
+  const code = new URL(server.inspectorUrl()).hash.replace("#code=", "");
+  const signIn = (): Promise<Response> =>
+    fetch(`${server.url}/_centavo/inspector/sign-in`, {
+      method: "POST",
+      headers: { origin: server.url, "content-type": "application/json" },
+      body: JSON.stringify({ code }),
+    });
+  expect((await signIn()).status).toBe(204);
+  const worlds = await fetch(`${server.url}/_centavo/inspector/worlds`, {
+    headers: { authorization: `Bearer ${server.token}` },
+  });
+  expect(worlds.status).toBe(200);
+  await worlds.body?.cancel();
+  expect(log()).toEqual([]);
+  expect((await signIn()).status).toBe(401);
+  expect(told(log()).map((line) => line.replace(/^\S+ \S+ {2}/, ""))).toEqual([
+    "request   POST /_centavo/inspector/sign-in → 401 UNAUTHORIZED (… ms)",
+  ]);
+});
+
 test("a line has the time of the world that its call was for, however the path is written", async () => {
   const { server, log } = await served({ now: NOW });
   await worlds(server, "/a", "PUT", { now: "2031-05-01T00:00:00Z" });
