@@ -62,6 +62,11 @@ describe("the worlds", () => {
     await expect.poll(() => other.innerText()).toContain("ended");
     await page.getByText("This world has ended.").first().waitFor();
     expect(await page.getByRole("button", { name: "next event" }).isDisabled()).toBe(true);
+    // A world of the same name takes its place.
+    await openWorld(server, "memberships");
+    await expect.poll(() => page.getByRole("button", { name: "next event" }).isDisabled()).toBe(false);
+    await page.getByRole("button", { name: "+ 1 day" }).click();
+    await expect.poll(() => page.locator(".now").innerText()).toContain("2026-01-02");
   });
 
   test("stay chosen, with their view, when the page is loaded again", async () => {
@@ -346,4 +351,23 @@ test("everything is done by the keyboard, and the focus is seen", async () => {
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("details");
   await page.keyboard.press("Escape");
   expect(await page.locator("#details").innerText()).toContain("Select an entry");
+});
+
+test("a tab that nobody sees lets go of its connections, and has caught up when it is seen again", async () => {
+  const { page, merchant } = await inspect(browser);
+  await page.clock.install();
+  const turn = (state: "hidden" | "visible"): Promise<void> =>
+    page.evaluate((seen) => {
+      Object.defineProperty(document, "visibilityState", { value: seen, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, state);
+  const letGo = ["worlds", "run"].map((name) =>
+    page.waitForEvent("requestfailed", (request) => request.url().endsWith(`/_centavo/inspector/${name}`)),
+  );
+  await turn("hidden");
+  await page.clock.fastForward(31_000);
+  await Promise.all(letGo);
+  await merchant.createIntent({ description: "while nobody looked" });
+  await turn("visible");
+  await rowsWith(page, "while nobody looked");
 });

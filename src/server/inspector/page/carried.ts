@@ -24,7 +24,7 @@ export async function askForCarried(path: string, { kind, sequence, result }: Ro
   carried.value = new Map([...[...carried.value].slice(-MOST_KEPT), [place, data.parts]]);
 }
 
-/** Forgets everything, because another world has taken the place of one. */
-export function forgetCarried(): void {
-  carried.value = new Map();
+/** Forgets what the entries of a world carried, because another world has taken its place. */
+export function forgetCarried(path: string): void {
+  carried.value = new Map([...carried.value].filter(([place]) => !place.startsWith(`${path} `)));
 }

@@ -31,9 +31,10 @@ type Listeners = Readonly<Record<string, (data: never) => void>>;
 /**
  * Follows Server-Sent Events, and begins again whenever they break off.
  * @param listeners what to do with the data of each event, by its name
+ * @param onGone called when the server has nothing at this address any more; nothing is followed then
  * @returns what ends it
  */
-export function follow(address: string, listeners: Listeners, onOpen = (): void => undefined): () => void {
+export function follow(address: string, listeners: Listeners, onGone = (): void => undefined): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** The id of the last event, after which the next stream goes on. */
@@ -43,7 +44,6 @@ export function follow(address: string, listeners: Listeners, onOpen = (): void 
     source = new EventSource(last === "" ? address : `${address}?after=${encodeURIComponent(last)}`);
     source.addEventListener("open", () => {
       connection.value = "open";
-      onOpen();
     });
     source.addEventListener("error", () => {
       // The browser tries again by itself, unless the server has refused.
@@ -59,8 +59,9 @@ export function follow(address: string, listeners: Listeners, onOpen = (): void 
   const afterRefusal = async (): Promise<void> => {
     await probe();
     // A signed-out page opens its streams again when it has signed in, and a world that has ended has no stream any more.
-    if (connection.value === "signed-out" || (await isGone(address)) || !streams.has(stream)) return;
-    timer = setTimeout(begin, PAUSE);
+    if (connection.value === "signed-out" || !streams.has(stream)) return;
+    if (await isGone(address)) onGone();
+    else timer = setTimeout(begin, PAUSE);
   };
   const rest = (): void => {
     clearTimeout(timer);

@@ -7,6 +7,7 @@ import type { ReportedRun, Row } from "../../../report/reported-run.ts";
 import { changes } from "../../../report/page/store.ts";
 import { forgetCarried } from "./carried.ts";
 import { PLACE, follow } from "./connection.ts";
+import { worlds } from "./worlds.ts";
 
 /** How many rows a page keeps, and how many of the oldest it drops when it has more. */
 const MOST_ROWS = 50_000;
@@ -42,13 +43,13 @@ export function followRun(path: string): LiveRun {
       run.value = { ...members, notes: [...members.notes, ...notes], rows: [...rows] };
     });
   };
-  const close = follow(`${path}${PLACE}/inspector/run`, {
+  const listeners = {
     run: (data: LiveEvents["run"]) => {
       members = { ...data, rows: [] };
       rows = [];
       dropped = 0;
       changes.value += 1;
-      forgetCarried();
+      forgetCarried(path);
       publish();
     },
     rows: (data: LiveEvents["rows"]) => {
@@ -67,8 +68,27 @@ export function followRun(path: string): LiveRun {
       members = withState(members, data);
       publish();
     },
-    end: () => close(),
+    end: () => pause(),
+  };
+  let hasEnded = false;
+  let stop = (): void => undefined;
+  const pause = (): void => {
+    stop();
+    hasEnded = true;
+  };
+  const begin = (): void => {
+    hasEnded = false;
+    stop = follow(`${path}${PLACE}/inspector/run`, listeners, pause);
+  };
+  begin();
+  // The next run of a test takes the place of the one before.
+  const stopLooking = worlds.subscribe((listed = []) => {
+    if (hasEnded && listed.some((world) => world.path === path)) begin();
   });
+  const close = (): void => {
+    stopLooking();
+    stop();
+  };
   return { run, isKnown, close };
 }
 

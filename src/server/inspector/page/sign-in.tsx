@@ -9,7 +9,7 @@ export function SignIn() {
     <main class="sign-in">
       <h1>Sign in</h1>
       <p>
-        The server does not know this browser. When it starts, it prints an address that signs a browser in, once:
+        The server does not know this browser. When it starts, it prints an address that signs a browser in, once:{" "}
         <code>{location.origin}/_centavo#code=…</code>. Open it, or paste it here.
       </p>
       <form

@@ -16,9 +16,10 @@ export const shownWorld = computed<ListedWorld | undefined>(() => {
 });
 
 /** Why the page may not change a world; undefined when it may. */
-export function reasonAgainstChanges({ clock, isGone }: ListedWorld): string | undefined {
+export function reasonAgainstChanges({ clock, isGone, isEnded }: ListedWorld): string | undefined {
   if (isGone) return "This world has ended.";
   if (clock.isMovedBy !== "test") return undefined;
+  if (isEnded) return "The test has ended. Fork its world to go on from here.";
   return clock.reason ?? "The test owns this world.";
 }
 

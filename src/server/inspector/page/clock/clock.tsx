@@ -6,13 +6,13 @@ import { Said, useAction } from "../action.tsx";
 import { reasonAgainstChanges } from "../worlds.ts";
 import type { ListedWorld } from "../../../../report/live-run.ts";
 import { moveTo } from "./move-clock.tsx";
-import { timeLineOf } from "./time-line.ts";
+import { labelsOf, timeLineOf } from "./time-line.ts";
 import type { Mark } from "./time-line.ts";
 
 /** How many of what is due are listed. */
 const MOST_LISTED = 200;
-/** How much of the line a label needs, in percent. */
-const ROOM = 30;
+/** Where the words of a tick stand before it, in percent of the line. */
+const LATE = 90;
 
 /** What is due, when, on a line and as a table. */
 export function Clock({ world }: { readonly world: ListedWorld }) {
@@ -64,18 +64,16 @@ function Line({ world, now }: { readonly world: ListedWorld; readonly now: strin
           now
         </span>
         {ticks.map(({ words, place }) => (
-          <span key={words} class="tick" style={{ left: `${place}%` }}>
+          <span key={words} class={place > LATE ? "tick late" : "tick"} style={{ left: `${place}%` }}>
             {words}
           </span>
         ))}
-        {marks.map((mark, index) =>
-          mark.place - (marks[index - 1]?.place ?? -ROOM) < ROOM ? undefined : (
-            <span key={`label ${mark.at}`} class="mark-label" style={placeOfLabel(mark.place)} aria-hidden="true">
-              {withShortIds(mark.what[0] ?? "")}
-              {mark.what.length > 1 && ` +${mark.what.length - 1}`}
-            </span>
-          ),
-        )}
+        {labelsOf(marks).map(({ mark, place }) => (
+          <span key={`label ${mark.at}`} class="mark-label" style={place} aria-hidden="true">
+            {withShortIds(mark.what[0] ?? "")}
+            {mark.what.length > 1 && ` +${mark.what.length - 1}`}
+          </span>
+        ))}
         {marks.map((mark) => (
           <button
             type="button"
@@ -95,12 +93,6 @@ function Line({ world, now }: { readonly world: ListedWorld; readonly now: strin
       <Said of={action} />
     </section>
   );
-}
-
-/** A label leads away from the nearer end of the line. */
-function placeOfLabel(place: number): Record<string, string> {
-  const [side, room] = place > 50 ? (["right", place] as const) : (["left", 100 - place] as const);
-  return { [side]: `${100 - room}%`, maxWidth: `min(${room}%, 24rem)` };
 }
 
 function inWords({ what: [first = "", ...others] }: Mark): string {

@@ -45,6 +45,22 @@ export function timeLineOf(now: string, pending: readonly Due[]) {
   return { marks: marks as readonly Mark[], ticks };
 }
 
+/** How much of the line a label takes, in percent. */
+const ROOM = 30;
+
+/** Returns the labels for which there is room, and where each stands. A label leads away from the nearer end of the line. */
+export function labelsOf(marks: readonly Mark[]) {
+  let end = 0;
+  return marks.flatMap((mark) => {
+    const isEarly = mark.place <= 50;
+    const begin = isEarly ? mark.place : mark.place - ROOM;
+    if (begin < end) return [];
+    end = begin + ROOM;
+    const side = isEarly ? { left: `${mark.place}%` } : { right: `${100 - mark.place}%`, textAlign: "right" };
+    return [{ mark, place: { ...side, maxWidth: `${ROOM}%` } }];
+  });
+}
+
 function waitOf(at: string, start: number): number {
   return Math.max(0, Date.parse(at) - start);
 }
