@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import manifest from "../../package.json" with { type: "json" };
 import { writeExam } from "../cli/exam-folder.ts";
 import { story } from "../cli/story-folder.ts";
+import { freePort } from "../free-port.ts";
 import { installPacked } from "../packed.ts";
 
 let folder = "";
@@ -33,6 +34,7 @@ beforeAll(async () => {
   const { digest, ...recording } = sim.recording();
   const files: Readonly<Record<string, string>> = {
     "passes.mjs": story(""),
+    "visits.mjs": story('await stage.sim.visit("/accept", { method: "POST" });'),
     "fails.mjs": story('throw new Error("no");'),
     "run.json": JSON.stringify({ digest, ...recording }),
     "other.json": JSON.stringify({ digest: "0".repeat(64), ...recording }),
@@ -142,6 +144,23 @@ test.for(rows)("%s exits with %i, and its JSON says so", async ([, code, args, h
   const document = JSON.parse(ran.printed) as Readonly<Record<string, unknown>>;
   expect(document).toMatchObject({ centavo: manifest.version, exitCode: code, passed: code === 0 });
   expect(ran.printed).not.toContain("\u001B");
+});
+
+test.for<[code: number, what: string, merchant: () => string]>([
+  [1, "never calls", () => handlerUrl],
+  [2, "does not listen", () => "http://127.0.0.1:1"],
+])("run --merchant exits with %i for a shop that %s, and its JSON says so", async ([code, , merchant]) => {
+  const ran = await centavo([
+    "run",
+    "visits.mjs",
+    "--merchant",
+    merchant(),
+    "--port",
+    String(await freePort()),
+    "--json",
+  ]);
+  expect(ran.code, ran.errors).toBe(code);
+  expect(JSON.parse(ran.printed)).toMatchObject({ exitCode: code, passed: false });
 });
 
 describe("centavo completion", () => {
