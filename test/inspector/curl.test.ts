@@ -121,6 +121,11 @@ test.for([
   expect(words.slice(5)).toEqual(["--header", `x-note: ${text}`, "--data-raw", text]);
 });
 
+test("a body of one long word takes no longer than its length", () => {
+  const body = "a".repeat(1_000_000);
+  expect(curlOf(requestOf({ body }), BASE)?.command.endsWith(`--data-raw '${body}'`)).toBe(true);
+});
+
 test("a header without a value and a HEAD request keep their meaning", () => {
   const row = rowOf(
     [{ title: "Request", headers: [["x-empty", ""]] }],

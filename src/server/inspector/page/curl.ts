@@ -1,7 +1,7 @@
 import type { Part, Row } from "../../../report/reported-run.ts";
 
 /** What stands for a secret, with what tells its kind before it, and the beginning of a token that was cut. */
-const SECRET = /[\w-]*\[redacted\]|\b[\w-]{8}…/g;
+const SECRET = /(?<![\w-])[\w-]*\[redacted\]|\b[\w-]{8}…/g;
 /** What curl itself writes. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   "host",

@@ -10,7 +10,14 @@ export function SignIn() {
       <h1>Sign in</h1>
       <p>
         The server does not know this browser. When it starts, it prints an address that signs a browser in, once:{" "}
-        <code>{location.origin}/_centavo#code=…</code>. Open it, or paste it here.
+        <code>
+          {location.origin}
+          <wbr />
+          /_centavo
+          <wbr />
+          #code=…
+        </code>
+        . Open it, or paste it here.
       </p>
       <form
         onSubmit={(event) => {

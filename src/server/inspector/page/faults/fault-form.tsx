@@ -139,7 +139,7 @@ function Field({ field: { name, isRequired, means, choices }, value, onInput }: 
 
 /** The reference links to its other pages, which the page does not have. */
 function withoutLinks(markdown: string): string {
-  return markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+  return markdown.replaceAll(/\[([^[\]]*)\]\([^()]*\)/g, "$1");
 }
 
 /** Fills the form as the reference's example does. */
