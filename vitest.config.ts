@@ -36,7 +36,7 @@ const slow = [
   "test/fixtures/{a-world-at-one-moment,every-*,months-of-transactions}.test.ts",
   "test/fuzz/{mutated-worlds,oracle,random-worlds,requests}.test.ts",
   "test/journal/a-bounded-journal.test.ts",
-  "test/inspected/{inspect,what-goes-wrong-fails-no-test}.test.ts",
+  "test/inspected/{inspect,nothing-without-the-variable,what-goes-wrong-fails-no-test}.test.ts",
   "test/machines/*-model.test.ts",
   "test/replay/{processes,property,shortened,stories}.test.ts",
   "test/scenarios/the-program-plays-every-story.test.ts",

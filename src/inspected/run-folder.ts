@@ -52,9 +52,19 @@ export function hubIn(folder: string): RunningHub | undefined {
 export function isAlive(pid: number): boolean {
   try {
     builtin.process.kill(pid, 0);
-    return true;
+    return !isZombie(pid);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** Whether a process has ended, and its parent has not asked how: in a container, where nobody may ask. */
+function isZombie(pid: number): boolean {
+  try {
+    return /\) Z /.test(builtin.files.readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    // Only Linux says so.
+    return false;
   }
 }
 

@@ -50,11 +50,11 @@ function isAlive(pid: number): boolean {
 export async function runScript(
   temporary: string,
   [script, ...words]: readonly [string, ...string[]],
-  { limit = ":", ci = "" } = {},
+  { limit = ":", ci = "", inspect = "" } = {},
 ) {
   const path = join(import.meta.dirname, "scripts", script);
   const child = spawn("sh", ["-c", `${limit}; exec "$@"`, "sh", process.execPath, path, ...words], {
-    env: { ...process.env, CI: ci, TMPDIR: temporary },
+    env: { ...process.env, CI: ci, CENTAVO_INSPECT: inspect, TMPDIR: temporary },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = once(child, "exit") as Promise<[number | null, string | null]>;

@@ -35,9 +35,10 @@ export async function inspectRun({ folder, root, isCi }: HubOptions): Promise<vo
   tellAddress();
   forgetOtherRuns(folder);
   const lifetime = new Lifetime(realTime());
+  let isRunning = true;
   for (;;) {
-    // Asked first: what the last test wrote is still read.
-    const isRunning = isAlive(root);
+    // Asked first: what the last test wrote is still read. Another process may get the number later.
+    isRunning &&= isAlive(root);
     await files.read();
     if (!server.inspector.hasAddress) tellAddress();
     const isReplaced = isThere(`${folder}/${REPLACED_FILE}`);
