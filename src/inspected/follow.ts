@@ -1,9 +1,11 @@
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import { warnProcess } from "../kit/base/runtime/process-warning.ts";
+import { startTimer } from "../kit/base/runtime/real-time.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { WORLD_FILE, WORLDS } from "./records.ts";
 import type { WorldRecord, WorldTitle } from "./records.ts";
 import { openRunFolder } from "./run-folder.ts";
+import type { StartedHub } from "./start-hub.ts";
 import { startHub, STEPS_AT_THE_END, STEPS_OF_A_TEST, untilHub } from "./start-hub.ts";
 import { WrittenWorld } from "./written-world.ts";
 
@@ -20,8 +22,11 @@ export interface FollowedSimulator {
   end(): void;
 }
 
+/** In milliseconds of real time. */
+const BETWEEN_LOOKS = 100;
+
 /** What this process has done of what is done once: started an inspector, told its address, told of a problem. */
-const done: { startedIn?: string; hasToldAddress?: true; hasWarned?: true } = {};
+const done: { started?: StartedHub; hasToldAddress?: true; hasWarned?: true } = {};
 const followed = new WeakMap<Simulator, FollowedSimulator>();
 
 /** Shows a simulator in the inspector of the run. Whatever goes wrong fails no test: it is said in a warning, once. */
@@ -43,10 +48,12 @@ export function follow(sim: Simulator, title: WorldTitle): FollowedSimulator {
   const { inputs } = sim.internals.parts.engine;
   if (inputs === undefined) throw new Error("the simulator has the option recording: false, so it cannot be followed");
   const folder = openRunFolder();
-  if (startHub(folder)) {
-    done.startedIn = folder.path;
+  const started = startHub(folder);
+  if (started !== undefined) {
+    done.started = started;
     delete done.hasToldAddress;
     tellAddress(STEPS_OF_A_TEST);
+    tellSoon();
     own.once("exit", () => tellAddress(STEPS_AT_THE_END));
   }
   const file = new WorldFile(`${folder.path}/${WORLDS}`);
@@ -56,7 +63,7 @@ export function follow(sim: Simulator, title: WorldTitle): FollowedSimulator {
     followed.delete(sim);
     world.end();
     file.close();
-    tellAddress();
+    tellAddress(STEPS_OF_A_TEST);
   };
   const forget = sim.onClose(end);
   const following = { folder: folder.path, end };
@@ -69,11 +76,17 @@ export function follow(sim: Simulator, title: WorldTitle): FollowedSimulator {
  * @param steps how long to wait for it: on a busy machine it listens only after a while
  */
 export function tellAddress(steps = 1): void {
-  const { startedIn, hasToldAddress } = done;
-  const hub = startedIn === undefined || hasToldAddress === true ? undefined : untilHub(startedIn, steps);
+  const { started, hasToldAddress } = done;
+  const hub = started === undefined || hasToldAddress === true ? undefined : untilHub(started, steps);
   if (hub === undefined) return;
   done.hasToldAddress = true;
   own.stderr.write(`Centavo inspector: ${hub.url}\n`);
+}
+
+/** Looks for the address from time to time, while the test waits for something else. */
+function tellSoon(): void {
+  tellAddress();
+  if (done.hasToldAddress !== true) startTimer(BETWEEN_LOOKS, tellSoon, false);
 }
 
 function warn(error: unknown): void {

@@ -8,9 +8,12 @@ const processes = process.getBuiltinModule("node:child_process");
 const files = process.getBuiltinModule("node:fs");
 const own = process.getBuiltinModule("node:process");
 
-/** How long a test waits for the address, and how long the end of its process does, in steps of so many milliseconds of real time. */
-export const STEPS_OF_A_TEST = 300;
-export const STEPS_AT_THE_END = 500;
+/**
+ * How long a test waits for the address at its beginning and at its end, and how long the end of the process does, in steps of so many
+ * milliseconds of real time. On a machine that is not busy the inspector needs half of it. Mocha gives a test two seconds.
+ */
+export const STEPS_OF_A_TEST = 50;
+export const STEPS_AT_THE_END = 3000;
 const STEP = 10;
 /** How often an inspector that was killed is started again. */
 const MOST_RESTARTS = 3;
@@ -18,9 +21,19 @@ const MOST_RESTARTS = 3;
 /** What the inspector must not inherit: what changes every Node, and what tells a process that it is part of a run. */
 const NOT_INHERITED = /^(?:CENTAVO_INSPECT|JEST_|NODE_OPTIONS|NODE_TEST_|NODE_V8_COVERAGE|VITEST)/;
 
-/** Starts the inspector of a run, unless it runs or another process is starting it. Returns whether this process has. */
-export function startHub({ path, root, isNew }: RunFolder): boolean {
-  if (!isNew && !takeOver(path)) return false;
+/** An inspector that this process has started. */
+export interface StartedHub {
+  readonly folder: string;
+  /** Its process; undefined when there is none. */
+  readonly pid: number | undefined;
+}
+
+/**
+ * Starts the inspector of a run.
+ * @returns undefined when it runs, or another process is starting it
+ */
+export function startHub({ path, root, isNew }: RunFolder): StartedHub | undefined {
+  if (!isNew && !takeOver(path)) return undefined;
   const env = Object.fromEntries(Object.entries(own.env).filter(([name]) => !NOT_INHERITED.test(name)));
   const child = processes.spawn(own.execPath, [program(), path, String(root)], {
     // It outlives the process that starts it, which may be one of many workers.
@@ -33,15 +46,16 @@ export function startHub({ path, root, isNew }: RunFolder): boolean {
   // The tests go on without it.
   child.on("error", () => undefined);
   child.unref();
-  return true;
+  return { folder: path, pid: child.pid };
 }
 
-/** Waits until the inspector of a run listens, without a turn of the event loop, in which the test would go on. */
-export function untilHub(folder: string, steps: number): RunningHub | undefined {
+/** Waits until an inspector listens or has failed, without a turn of the event loop, in which the test would go on. */
+export function untilHub({ folder, pid }: StartedHub, steps: number): RunningHub | undefined {
   const cell = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   for (let step = 0; step < steps; step += 1) {
     const hub = hubIn(folder);
     if (hub !== undefined) return hub;
+    if (pid === undefined || !isAlive(pid)) return undefined;
     if (step + 1 < steps) Atomics.wait(cell, 0, 0, STEP);
   }
   return undefined;

@@ -21,9 +21,11 @@ test("worlds are shown as ended when their process has ended, and the inspector 
 });
 
 test("a process that is killed in the middle of its world leaves that world as it was", async () => {
-  const { signal, warned } = await runScript(newTemporary(), ["pay.ts", "2", "killed"]);
+  const temporary = newTemporary();
+  const { signal } = await runScript(temporary, ["pay.ts", "2", "killed"]);
   expect(signal).toBe("SIGKILL");
-  const call = await signIn(addressesIn(warned)[0] ?? "");
+  await untilOneHub(temporary);
+  const call = await signIn(hubsIn(temporary)[0]?.url ?? "");
   const worlds = await worldsWhen(call, (all) => all.length === 2 && all.every((one) => one.isEnded));
   expect(worlds.map(({ now }) => now)).toEqual(["2026-01-21T00:00:00.000Z", "2026-01-11T00:00:00.000Z"]);
 });

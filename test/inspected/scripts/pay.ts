@@ -22,11 +22,15 @@ for (let number = 1; number <= most; number += 1) {
     await sim.clock.advance("1 day");
   }
   process.stdout.write(`${number}: ${sim.clock.now()}\n`);
-  if (what === "kills") await kill(hubIn(openRunFolder().path));
+  if (what === "kills") await kill();
 }
 
-async function kill(hub: RunningHub | undefined): Promise<void> {
-  if (hub === undefined || !isAlive(hub.pid)) return;
+/** Kills the inspector, unless that is dead for good. */
+async function kill(): Promise<void> {
+  const { path } = openRunFolder();
+  while (hubIn(path) === undefined) await setImmediate();
+  const hub = hubIn(path) as RunningHub;
+  if (!isAlive(hub.pid)) return;
   process.kill(hub.pid, "SIGKILL");
   while (isAlive(hub.pid)) await setImmediate();
 }
