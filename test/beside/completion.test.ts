@@ -52,7 +52,7 @@ async function typed(shell: string, setUp: string, keys: readonly string[]): Pro
 /** What is typed, and the command that it becomes. */
 const lines = [
   ["centavo repl\t run\t", "replay run.json"],
-  ["centavo run --wa\tmem\t", "run --way memory"],
+  ["centavo run --upd\t--way mem\t", "run --update-digests --way memory"],
   ["centavo run sto\tpas\t", "run stories/past-due.ts"],
   ["centavo exam mer\t", "exam merge"],
   ["centavo trigger subscription.pas\t", "trigger subscription.past_due"],
