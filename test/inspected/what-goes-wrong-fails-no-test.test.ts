@@ -45,7 +45,7 @@ test("another run replaces the inspector of a run that has ended and that nobody
   expect(hubsIn(temporary)[0]?.pid).not.toBe(first?.pid);
 });
 
-test("an inspector whose page is open stays until the page is closed", async () => {
+test.for(["is closed", "signs out"])("an inspector whose page is open stays until the page %s", async (how) => {
   const temporary = newTemporary();
   const { warned } = await runScript(temporary, ["pay.ts"]);
   const call = await signIn(addressesIn(warned)[0] ?? "");
@@ -58,7 +58,8 @@ test("an inspector whose page is open stays until the page is closed", async () 
   await worldsWhen(await signIn(addressesIn(another.warned)[0] ?? ""), (all) => all.some(({ isEnded }) => isEnded));
   await worldsWhen(call, (all) => all.some(({ isEnded }) => isEnded));
   expect(hubsIn(temporary).map(({ pid }) => pid)).toContain(first?.pid);
-  page.abort();
+  if (how === "is closed") page.abort();
+  else await call("/_centavo/inspector/sign-out", { method: "POST" });
   await untilOneHub(temporary);
   expect(hubsIn(temporary).map(({ pid }) => pid)).not.toContain(first?.pid);
 });

@@ -6,7 +6,6 @@ import { HUB_FILE, REPLACED_FILE, WORLDS } from "../../inspected/records.ts";
 import type { RunningHub } from "../../inspected/records.ts";
 import { folderOfRuns, hubIn, isAlive } from "../../inspected/run-folder.ts";
 import { host } from "../serve.ts";
-import type { Watch } from "../serve.ts";
 import { Lifetime } from "./lifetime.ts";
 import { RunWorlds } from "./run-worlds.ts";
 import { WorldFiles } from "./world-files.ts";
@@ -25,8 +24,7 @@ export interface HubOptions {
 
 /** Inspects a run until it is over, and leaves nothing behind. */
 export async function inspectRun({ folder, root, isCi }: HubOptions): Promise<void> {
-  const pages = new Set<Request>();
-  const server = await host(() => nothing, {}, countingPages(pages));
+  const server = await host(() => nothing, {});
   const files = new WorldFiles(`${folder}/${WORLDS}`, new RunWorlds(server.worlds));
   let isStopped = false;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => (isStopped = true));
@@ -42,7 +40,7 @@ export async function inspectRun({ folder, root, isCi }: HubOptions): Promise<vo
     await files.read();
     if (!server.inspector.hasAddress) tellAddress();
     const isReplaced = isThere(`${folder}/${REPLACED_FILE}`);
-    const surroundings = { isRunning, isWatched: pages.size > 0, isCi, isReplaced, now: realTime() };
+    const surroundings = { isRunning, isWatched: server.inspector.isWatched, isCi, isReplaced, now: realTime() };
     if (isStopped || lifetime.isOver(surroundings)) break;
     await new Promise<void>((resolve) => startTimer(BETWEEN_LOOKS, resolve));
   }
@@ -68,21 +66,6 @@ const nothing: Service = {
   fetch: async () =>
     new Response("This is the inspector of a test run. Open the address that the run has printed.\n", { status: 404 }),
 };
-
-/** Keeps the requests of open pages, each of which reads a stream for as long as it is open. */
-function countingPages(pages: Set<Request>): Watch {
-  const count = async (request: Request, answer: Promise<unknown>): Promise<void> => {
-    const answered = await answer.catch(() => undefined);
-    const isStream = answered instanceof Response && answered.headers.get("content-type")?.startsWith("text/event-");
-    if (isStream !== true || request.signal.aborted) return;
-    pages.add(request);
-    request.signal.addEventListener("abort", () => pages.delete(request));
-  };
-  return (request, _, answer) => {
-    void count(request, answer);
-    return answer;
-  };
-}
 
 /** Removes what killed inspectors have left, and tells those of runs that have ended that there is a newer one. */
 function forgetOtherRuns(own: string): void {

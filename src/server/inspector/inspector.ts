@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { RawAnswer } from "../../kit/http/route.ts";
 import { CONTROL_PATH } from "../../client/control-api.ts";
 import { eventStream } from "../control/event-stream.ts";
+import type { Feed } from "../control/event-stream.ts";
 import { ControlProblem } from "../control/problem.ts";
 import type { HostedWorlds, MainWorld } from "../hosted-worlds.ts";
 import { readOptions } from "../world-routes.ts";
@@ -35,6 +36,7 @@ export interface Inspected {
 export class Inspector {
   readonly #inspected: Inspected;
   readonly #codes = new OneTimeCodes();
+  readonly #feeds = new Set<Feed>();
 
   constructor(inspected: Inspected) {
     this.#inspected = inspected;
@@ -53,24 +55,21 @@ export class Inspector {
     return this.#codes.waiting > 0;
   }
 
+  /** Whether a page is open somewhere: each reads a stream for as long as it is. */
+  get isWatched(): boolean {
+    this.#forgetEndedFeeds();
+    return this.#feeds.size > 0;
+  }
+
   /** Answers with the page, which holds no data. */
   page({ method }: Request): Response {
     if (method !== "GET" && method !== "HEAD") throw notAllowed("GET, HEAD");
-    const { html, scripts, styles } = inspectorDocument();
-    const policy = [
-      "default-src 'none'",
-      `script-src ${scripts}`,
-      `style-src ${styles}`,
-      "img-src data:",
-      "connect-src 'self'",
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-    ];
+    const { html, policy } = inspectorDocument;
     return new Response(html, {
       headers: {
         "content-type": "text/html; charset=utf-8",
-        "content-security-policy": policy.join("; "),
+        // What forbids frames counts in a header alone.
+        "content-security-policy": `${policy}; frame-ancestors 'none'`,
         "cache-control": "no-store",
         "cross-origin-opener-policy": "same-origin",
         "cross-origin-resource-policy": "same-origin",
@@ -96,7 +95,7 @@ export class Inspector {
     if (path !== "/worlds") return undefined;
     const session = access.check(request);
     if (request.method !== "GET") throw notAllowed("GET");
-    return untilSignedOut(eventStream(new WorldsFeed({ main: main.sim, worlds })), session);
+    return this.#stream(new WorldsFeed({ main: main.sim, worlds }), session);
   }
 
   /**
@@ -115,7 +114,17 @@ export class Inspector {
     const title = aboutWorld(sim).title ?? name ?? "default world";
     // A browser sends the header when a stream breaks off, and a page the parameter when it opens one again.
     const lastId = request.headers.get("last-event-id") ?? new URL(request.url).searchParams.get("after");
-    return untilSignedOut(eventStream(new RunFeed(sim, title, { lastId })), session);
+    return this.#stream(new RunFeed(sim, title, { lastId }), session);
+  }
+
+  #stream(feed: Feed, session: AbortSignal | undefined): Response {
+    this.#forgetEndedFeeds();
+    this.#feeds.add(feed);
+    return untilSignedOut(eventStream(feed), session);
+  }
+
+  #forgetEndedFeeds(): void {
+    for (const feed of this.#feeds) if (feed.isOver) this.#feeds.delete(feed);
   }
 
   async #signed(request: Request, path: string): Promise<string> {
