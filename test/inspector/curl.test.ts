@@ -126,6 +126,16 @@ test("a body of one long word takes no longer than its length", () => {
   expect(curlOf(requestOf({ body }), BASE)?.command.endsWith(`--data-raw '${body}'`)).toBe(true);
 });
 
+test.for([
+  ["@/etc/passwd", "=@/etc/passwd"],
+  ["note@/etc/passwd", "=note@/etc/passwd"],
+  ["@/etc/passwd\nnote = gift", "=@/etc/passwd"],
+] as const)("curl takes the form %j for text, and reads no file", ([body, first]) => {
+  const headers = [["content-type", "application/x-www-form-urlencoded"]] as const;
+  const words = wordsOf(requestOf({ headers, body }));
+  expect(words[words.indexOf("--data-urlencode") + 1]).toBe(first);
+});
+
 test("a header without a value and a HEAD request keep their meaning", () => {
   const row = rowOf(
     [{ title: "Request", headers: [["x-empty", ""]] }],

@@ -70,7 +70,9 @@ function fieldsOf(body: string): string[] {
     if (fields.length > 0 && (name === undefined || name === line)) fields.push(`${fields.pop() ?? ""}\n${line}`);
     else fields.push(line.replace(" = ", "="));
   }
-  return fields.map((field) => `--data-urlencode ${quoted(field, field.split("=", 1)[0])}`);
+  // Of a field without an equals sign, curl would read what stands behind an @ as the name of a file to send.
+  const whole = fields.map((field) => (field.includes("=") ? field : `=${field}`));
+  return whole.map((field) => `--data-urlencode ${quoted(field, field.split("=", 1)[0])}`);
 }
 
 const LINE_BREAK: Piece = { text: "\n" };
