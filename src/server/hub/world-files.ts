@@ -138,12 +138,13 @@ class WorldFile {
   }
 
   #nextPart(): Buffer {
-    const part = Buffer.alloc(CHUNK);
     try {
-      if (statSync(this.#path).size <= this.#offset) return Buffer.alloc(0);
+      const left = statSync(this.#path).size - this.#offset;
+      if (left <= 0) return Buffer.alloc(0);
+      const part = Buffer.alloc(Math.min(left, CHUNK));
       const descriptor = openSync(this.#path, "r");
       try {
-        const length = readSync(descriptor, part, 0, CHUNK, this.#offset);
+        const length = readSync(descriptor, part, 0, part.length, this.#offset);
         this.#offset += length;
         return part.subarray(0, length);
       } finally {
