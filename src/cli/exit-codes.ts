@@ -1,7 +1,7 @@
 /**
- * What the exit code of a command says that ends by itself; the help of each says more. An interrupted `centavo run` exits with 128 and the number of the signal, as in
- * shells; an interrupted exam is unfinished, or failed if it has found a broken law; and `centavo serve` exits with 0 once it
- * has answered and delivered what it had to, else with 3.
+ * The exit codes of a command that ends by itself. Its help says more. A command that a signal has interrupted exits with 128 and the number
+ * of the signal, as in shells, with two exceptions: an interrupted exam is unfinished, or failed if it has found a broken law; and
+ * `centavo serve` exits with 0 once it has answered and delivered what it had to, else with 3.
  */
 export const exitCodes = { passed: 0, failed: 1, couldNotRun: 2, unfinished: 3 } as const;
 

@@ -23,15 +23,19 @@ export interface LiveEvents {
   readonly end: Readonly<Record<string, never>>;
 }
 
-/** Returns a run with the rows of an event. */
-export function withRows(run: ReportedRun, rows: readonly Row[]): ReportedRun {
-  const all = [...run.rows];
-  for (const row of rows) {
-    const last = all.at(-1)?.sequence ?? 0;
-    const place = row.sequence > last ? all.length : all.findLastIndex(({ sequence }) => sequence === row.sequence);
-    if (place >= 0) all[place] = row;
+/**
+ * Puts a row of an event at its place. One whose place was dropped is left out.
+ * @returns whether it has taken the place of another, such as that of a call that has now been answered
+ */
+export function putRow(rows: Row[], row: Row): boolean {
+  if (row.sequence > (rows.at(-1)?.sequence ?? 0)) {
+    rows.push(row);
+    return false;
   }
-  return { ...run, rows: all };
+  const place = rows.findLastIndex(({ sequence }) => sequence === row.sequence);
+  if (place === -1) return false;
+  rows[place] = row;
+  return true;
 }
 
 /** Returns a run with the resources of an event. */

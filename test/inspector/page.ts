@@ -1,6 +1,6 @@
 import type { SimulatorServer } from "centavo/server";
 import { expect } from "vitest";
-import { withResources, withRows, withState } from "../../src/report/live-run.ts";
+import { putRow, withResources, withState } from "../../src/report/live-run.ts";
 import type { ChangedResources, LiveState } from "../../src/report/live-run.ts";
 import type { ReportedRun, Row } from "../../src/report/reported-run.ts";
 
@@ -101,7 +101,11 @@ export function signIn(address: string, headers: Record<string, string> = {}): P
 export function applied(run: ReportedRun | undefined, { event, data }: Streamed): ReportedRun | undefined {
   if (event === "run") return data as ReportedRun;
   if (run === undefined) throw new Error(`The event ${event} came before the run.`);
-  if (event === "rows") return withRows(run, data as Row[]);
+  if (event === "rows") {
+    const rows = [...run.rows];
+    for (const row of data as Row[]) putRow(rows, row);
+    return { ...run, rows };
+  }
   if (event === "resources") return withResources(run, data as ChangedResources);
   if (event === "state") return withState(run, data as LiveState);
   return run;

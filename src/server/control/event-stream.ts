@@ -61,19 +61,21 @@ export function eventStream(feed: Feed): Response {
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(encoder.encode("retry: 1000\n\n")),
     async pull(controller) {
-      // Nothing is read before the client has taken what was read, so a slow client needs no memory.
-      let text: string | undefined;
-      // Some wakes bring nothing, and a pull that brings nothing would be the last.
-      while (text === undefined && !feed.isOver) text = feed.next() ?? (await feed.untilNews());
-      await feed.kept().catch((error: unknown) => {
+      try {
+        // Nothing is read before the client has taken what was read, so a slow client needs no memory.
+        let text: string | undefined;
+        // Some wakes bring nothing, and a pull that brings nothing would be the last.
+        while (text === undefined && !feed.isOver) text = feed.next() ?? (await feed.untilNews());
+        await feed.kept();
+        if (text !== undefined) {
+          controller.enqueue(encoder.encode(text));
+          feed.sent();
+        }
+        if (feed.isOver) controller.close();
+      } catch (error) {
         feed.stop();
         throw error;
-      });
-      if (text !== undefined) {
-        controller.enqueue(encoder.encode(text));
-        feed.sent();
       }
-      if (feed.isOver) controller.close();
     },
     cancel: () => feed.stop(),
   });

@@ -1,23 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { run } from "../../../report/page/store.ts";
 import { durationInWords, momentOf, money } from "../../../report/page/words.ts";
+import type { OpenPage } from "../../control/open-pages.ts";
 import { control } from "./control.ts";
 import type { ListedWorld } from "../../../report/live-run.ts";
-
-/** A page on which a customer can act now. */
-interface OpenPage {
-  readonly kind: "hosted page" | "challenge";
-  /** Its path below the address of the world. */
-  readonly path: string;
-  readonly id: string;
-  readonly status: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly description: string;
-  readonly externalId?: string;
-  readonly customer?: string;
-  readonly expiresAt?: string;
-}
 
 /** The open sessions and challenges, with links to their pages. */
 export function Customer({ world }: { readonly world: ListedWorld }) {

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
 import { nothingHappened } from "../../../report/reported-run.ts";
-import { withResources, withState } from "../../../report/live-run.ts";
+import { putRow, withResources, withState } from "../../../report/live-run.ts";
 import type { LiveEvents } from "../../../report/live-run.ts";
 import type { ReportedRun, Row } from "../../../report/reported-run.ts";
 import { changes } from "../../../report/page/store.ts";
@@ -53,7 +53,7 @@ export function followRun(path: string): LiveRun {
       publish();
     },
     rows: (data: LiveEvents["rows"]) => {
-      for (const row of data) add(rows, row);
+      for (const row of data) if (putRow(rows, row)) changes.value += 1;
       if (rows.length > MOST_ROWS) {
         rows = rows.slice(DROPPED);
         dropped += DROPPED;
@@ -90,17 +90,4 @@ export function followRun(path: string): LiveRun {
     stop();
   };
   return { run, isKnown, close };
-}
-
-/** Adds a row at its place. One that was there already, such as a call that has now been answered, is replaced. */
-function add(rows: Row[], row: Row): void {
-  const end = rows.at(-1)?.sequence ?? 0;
-  if (row.sequence > end) {
-    rows.push(row);
-    return;
-  }
-  const place = rows.findLastIndex(({ sequence }) => sequence === row.sequence);
-  if (place === -1) return;
-  rows[place] = row;
-  changes.value += 1;
 }
