@@ -78,11 +78,11 @@ test("what the inspector's page follows has no line, and what it is refused has 
       body: JSON.stringify({ code }),
     });
   expect((await signIn()).status).toBe(204);
-  const worlds = await fetch(`${server.url}/_centavo/inspector/worlds`, {
+  const answer = await fetch(`${server.url}/_centavo/inspector/worlds`, {
     headers: { authorization: `Bearer ${server.token}` },
   });
-  expect(worlds.status).toBe(200);
-  await worlds.body?.cancel();
+  expect(answer.status).toBe(200);
+  await answer.body?.cancel();
   expect(log()).toEqual([]);
   expect((await signIn()).status).toBe(401);
   expect(told(log()).map((line) => line.replace(/^\S+ \S+ {2}/, ""))).toEqual([
