@@ -5,7 +5,7 @@ import { coverageOf } from "./coverage/of-simulator.ts";
 import { toTimestamp } from "../kit/engine/timestamp.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import { asLiteral } from "../simulator/timeline.ts";
+import { asLiteral } from "../kit/base/errors/literal.ts";
 import { GatheredRows } from "./gathered-rows.ts";
 import { playAgain } from "./playback.ts";
 import type { Playback } from "./playback.ts";

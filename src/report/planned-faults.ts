@@ -1,5 +1,5 @@
+import { asLiteral } from "../kit/base/errors/literal.ts";
 import type { StoredEntry } from "../kit/engine/journal-entries.ts";
-import { asLiteral } from "../simulator/timeline.ts";
 import type { ReportedRun } from "./reported-run.ts";
 
 /** The faults that were planned in a run, each with how often it struck. */

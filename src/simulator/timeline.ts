@@ -10,6 +10,7 @@ import type {
 import type { Journal } from "../kit/engine/journal.ts";
 import { once } from "../kit/base/runtime/once.ts";
 import { LAST_MOMENT, toTimestamp } from "../kit/engine/timestamp.ts";
+import { asLiteral } from "../kit/base/errors/literal.ts";
 import { printable } from "../kit/base/errors/printable.ts";
 
 /** Reads the journal. */
@@ -203,16 +204,6 @@ function reasonIn(answer: unknown): string {
 
 function given(value: unknown): string {
   return value === undefined ? "" : ` ${asLiteral(value)}`;
-}
-
-/** Renders a value as a JavaScript literal, which is easier to read than JSON. */
-export function asLiteral(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(asLiteral).join(", ")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).map(
-    ([name, member]) => `${/^[\w$]+$/.test(name) ? name : JSON.stringify(name)}: ${asLiteral(member)}`,
-  );
-  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }
 
 function timeOf(milliseconds: number): string {

@@ -9,7 +9,8 @@ import { control } from "../control.ts";
 import type { ListedWorld } from "../../../../report/live-run.ts";
 import { reasonAgainstChanges } from "../worlds.ts";
 import { FaultForm, chosenKind } from "./fault-form.tsx";
-import { asLiteral, lineOfCode } from "./line-of-code.ts";
+import { asLiteral } from "../../../../kit/base/errors/literal.ts";
+import { lineOfCode } from "./line-of-code.ts";
 import type { Fault } from "./line-of-code.ts";
 import { sections } from "virtual:fault-vocabulary";
 

@@ -1,17 +1,7 @@
+import { asLiteral } from "../../../../kit/base/errors/literal.ts";
+
 /** A fault as plain data. */
 export type Fault = Readonly<Record<string, unknown>> & { readonly kind: string };
-
-const NAME = /^[a-z_$][\w$]*$/i;
-
-/** Writes a value as a test writes it. */
-export function asLiteral(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(asLiteral).join(", ")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).map(
-    ([name, inner]) => `${NAME.test(name) ? name : JSON.stringify(name)}: ${asLiteral(inner)}`,
-  );
-  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
-}
 
 /** Returns the line of a test that plans a fault. */
 export function lineOfCode(fault: Fault): string {
