@@ -89,7 +89,7 @@ export function addTriggerCommand(program: Command, context: ProgramContext): vo
     exitCodes: [
       ["0", "the receiver answered every genuine event with a 2xx, and no forgery"],
       ["1", "it did not"],
-      ["2", "nothing could be sent, as to an address where nothing listens, or an option is wrong"],
+      ["2", "an event could not be sent, as to an address where nothing listens, or an option is wrong"],
       interrupted,
     ],
     readOn: ["guide/trigger.md", "guide/webhooks.md"],
