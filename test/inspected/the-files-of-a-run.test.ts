@@ -104,6 +104,23 @@ test.for([
   expect(whole?.problem).toBeUndefined();
 });
 
+test("a world that cannot begin anew says why, and the worlds beside it are followed", async () => {
+  const { folder, files, tests, happened, world } = openRun();
+  const [opened = ""] = await linesOf("begins with nothing");
+  writeFileSync(world, `${opened}${JSON.stringify({ kind: "begun", start: {} })}\n`);
+  await files.read();
+  writeFileSync(join(folder, "2.jsonl"), (await linesOf("pays")).join(""));
+  appendFileSync(world, `${JSON.stringify({ kind: "ended" })}\n`);
+  await files.read();
+  expect(tests.map(({ problem }) => problem)).toEqual([expect.stringContaining("snapshot"), undefined]);
+  expect(happened.toSorted()).toEqual([
+    "begins with nothing begins",
+    "begins with nothing ends",
+    "pays begins",
+    "pays ends",
+  ]);
+});
+
 test("a line that never ends is given up", async () => {
   const { files, tests, happened, world } = openRun(100_000);
   const [opened = ""] = await linesOf("never ends");

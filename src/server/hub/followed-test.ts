@@ -4,6 +4,7 @@ import type { Opened, WorldRecord } from "../../inspected/records.ts";
 import type { Recording } from "../../simulator/payment-recording.ts";
 import type { SimulatorOptions } from "../../simulator/payment-service.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
+import type { Snapshot } from "../../simulator/snapshot.ts";
 
 /** The world of a test in another process, which a simulator of this process goes through as well. */
 export class FollowedTest {
@@ -53,7 +54,8 @@ export class FollowedTest {
       case "begun":
         this.#waiting = [];
         this.problem = undefined;
-        this.sim.restore(record.start);
+        this.#end = undefined;
+        this.#restore(record.start);
         break;
       case "continued": {
         const { inputs, isAtRest, at, timers } = record;
@@ -66,6 +68,14 @@ export class FollowedTest {
         await this.#playWaiting();
         this.hasEnded = true;
         break;
+    }
+  }
+
+  #restore(start: Snapshot): void {
+    try {
+      this.sim.restore(start);
+    } catch (error) {
+      this.problem = messageOf(error);
     }
   }
 
