@@ -14,6 +14,7 @@ const patchesTheProcess = [
   "test/{docs,examples,time-travel,ways-in}/**/*.test.ts",
   "test/faults/the-answer-is-lost.test.ts",
   "test/{journal,kit}/ways-in.test.ts",
+  "test/inspector/following-a-run.test.ts",
   "test/remote/journal-stream.test.ts",
   "test/scenarios/every-way-in.test.ts",
   "test/safety/addresses-in-messages.test.ts",
