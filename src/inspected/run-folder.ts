@@ -28,7 +28,8 @@ export function openRunFolder(root = rootOfRun()): RunFolder {
   createOwn(parent);
   const path = builtin.paths.join(parent, `${root}-${version()}`);
   const isNew = createOwn(path);
-  if (isNew) createOwn(builtin.paths.join(path, WORLDS));
+  // Whichever process has created the folder may not be so far.
+  createOwn(builtin.paths.join(path, WORLDS));
   return { path, root, isNew };
 }
 

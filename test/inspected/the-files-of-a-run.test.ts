@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSimulator } from "centavo";
-import { expect, onTestFinished, test } from "vitest";
-import { titleInWords } from "../../src/inspected/records.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { titleInWords, WORLDS } from "../../src/inspected/records.ts";
 import type { Opened, WorldRecord } from "../../src/inspected/records.ts";
+import { openRunFolder } from "../../src/inspected/run-folder.ts";
 import { WrittenWorld } from "../../src/inspected/written-world.ts";
 import { FollowedTest } from "../../src/server/hub/followed-test.ts";
 import { WorldFiles } from "../../src/server/hub/world-files.ts";
@@ -45,6 +46,19 @@ async function linesOf(name: string, { pid = process.pid } = {}): Promise<string
   world.end();
   return lines;
 }
+
+test("a process finds a place for its world although the one that makes the folder of the run is not yet so far", () => {
+  const temporary = mkdtempSync(join(tmpdir(), "centavo-run-"));
+  vi.stubEnv("TMPDIR", temporary);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    rmSync(temporary, { recursive: true });
+  });
+  const { path } = openRunFolder(1);
+  rmSync(join(path, WORLDS), { recursive: true });
+  expect(openRunFolder(1)).toMatchObject({ path, isNew: false });
+  expect(existsSync(join(path, WORLDS))).toBe(true);
+});
 
 test("a world is followed from line to line, and its file is removed at its end", async () => {
   const { folder, files, tests, happened, world } = openRun();
