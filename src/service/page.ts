@@ -126,7 +126,7 @@ export function wayBack(merchant: Outcome["merchant"]): Markup | Promise<Markup>
 
 /** Writes a decline code as people say it. */
 export function declineInWords(code: DeclineCode): string {
-  return code === "3D_SECURE_REQUIRED" ? "3-D Secure is needed" : code.replaceAll("_", " ");
+  return code === "3D_SECURE_REQUIRED" ? "3-D Secure is needed" : code.replaceAll("_", " ").replace("cvc", "CVC");
 }
 
 /**

@@ -62,7 +62,7 @@ describe("the hosted page", () => {
         "pm_card_blocked": "Visa •••• 0014 Declined: blocked pm_card_blocked",
         "pm_card_challenge": "Visa •••• 0007 Asks for 3-D Secure, then paid pm_card_challenge",
         "pm_card_challenge_always": "Stored card Asks for 3-D Secure, then paid; on renewals too pm_card_challenge_always",
-        "pm_card_cvc_invalid": "Visa •••• 0017 Declined: cvc invalid pm_card_cvc_invalid",
+        "pm_card_cvc_invalid": "Visa •••• 0017 Declined: CVC invalid pm_card_cvc_invalid",
         "pm_card_declined_after_challenge": "Mastercard •••• 0106 Asks for 3-D Secure, then declined: generic decline pm_card_declined_after_challenge",
         "pm_card_declined_before_challenge": "Visa •••• 0004 Declined: generic decline pm_card_declined_before_challenge",
         "pm_card_declines_renewals": "Mastercard •••• 0001 Paid; renewals are declined pm_card_declines_renewals",
