@@ -21,6 +21,13 @@ export function seconds(text: string): number {
   return read;
 }
 
+/** Reads an amount as it is written, because the fields of a body have to refuse it by their names. */
+export function centavos(text: string): string {
+  if (!/^\d+$/.test(text))
+    throw new InvalidArgumentError("An amount is a whole number of centavos, such as 49900 for ₱499.00.");
+  return text;
+}
+
 /** Reads `id=value`. A value that is valid JSON is parsed, so that it can be a number or an object. */
 export function assumption(
   text: string,

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { diagnose } from "../doctor/diagnose.ts";
 import type { Finding } from "../doctor/finding.ts";
@@ -5,6 +6,7 @@ import { right, wrong } from "../doctor/finding.ts";
 import { observeCommand } from "../doctor/observe-command.ts";
 import type { ObservedCommand } from "../doctor/observe-command.ts";
 import { checkObserved } from "../doctor/observed-check.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { commandLine } from "../report/causes/commands.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { jsonDocument, tellProblem } from "./json-output.ts";
@@ -38,6 +40,12 @@ export async function doctor(
   const { output } = context;
   const folder = resolve(context.directory, directory);
   try {
+    // Otherwise the project of a folder above would be examined in its place.
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+      throw new CentavoError(
+        "NOT_FOUND",
+        `--directory: there is no folder ${directory}. Name the folder of your project.`,
+      );
     const findings = [...(await diagnose(folder, port))];
     if (!json) for (const finding of findings) tell(finding, output);
     const command = words.length === 0 ? undefined : await observed(words, folder, json, context);

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { assumption, count, field, seconds } from "./arguments.ts";
+import { assumption, centavos, count, field, seconds } from "./arguments.ts";
 import { interrupted, teach } from "./help.ts";
 import type { ProgramContext } from "./program.ts";
 import type { TriggerOptions } from "./trigger.ts";
@@ -26,7 +26,7 @@ export function addTriggerCommand(program: Command, context: ProgramContext): vo
       "your own id of the payment or the subscription, or your own session token, in place of a drawn one",
     )
     .option("--external-id <id>", "the id of your order, or of your member")
-    .option("--amount <centavos>", "the amount; of a subscription, that of its plan")
+    .option("--amount <centavos>", "the amount; of a subscription, that of its plan", centavos)
     .option("--customer <customer>", "the customer: a name, an email, or both, as in 'Ana Cruz <ana@shop.example>'")
     .option(
       "--decline <code>",

@@ -6,6 +6,8 @@ import { DeliveryByHand } from "../merchant/deliveries/delivery-by-hand.ts";
 import type { PaymentEvent } from "../merchant/deliveries/order-payment.ts";
 import { createSimulator } from "../report/create-simulator.ts";
 import type { AssumptionOverrides } from "../service/assumption-table.ts";
+import { declineCodes } from "../service/decline-codes.ts";
+import type { DeclineCode } from "../service/decline-codes.ts";
 import type { EventType } from "../simulator/payment-service.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { Fields } from "./trigger-fields.ts";
@@ -48,6 +50,35 @@ export function checkedType(type: string): EventType {
   const complaint = unknownName("the event", type, triggerTypes);
   if (complaint === undefined) return type as EventType;
   throw new CentavoError("NOT_FOUND", `centavo trigger: ${complaint}. centavo trigger --list says what each tells.`);
+}
+
+/**
+ * Checks the decline that `--decline` names for an event.
+ * @throws {CentavoError} `INVALID_OPTION` with the declines that lead to the event, or the events that tell of one
+ */
+export function checkedDecline(type: EventType, decline: string): string {
+  const unreachable = unreachableBy(type);
+  if (unreachable === undefined) {
+    const others = triggerTypes.filter((each) => unreachableBy(each) !== undefined).join(", ");
+    throw refused(`${type} tells of no decline, so --decline cannot be given. It can with ${others}`);
+  }
+  const why = Object.hasOwn(unreachable, decline) ? unreachable[decline as DeclineCode] : undefined;
+  if (why !== undefined) throw refused(`${type} cannot happen by --decline ${decline}: ${why}`);
+  const reachable = declineCodes.filter((code) => !Object.hasOwn(unreachable, code));
+  const complaint = unknownName("--decline", decline, reachable);
+  if (complaint !== undefined) throw refused(complaint);
+  return decline;
+}
+
+/** The declines that cannot lead to an event, each with the reason; undefined where the event tells of no decline. */
+function unreachableBy(type: EventType): Readonly<Partial<Record<DeclineCode, string>>> | undefined {
+  const { fixture, status } = eventSubjects[type];
+  const table = fixture.declined ?? {};
+  return Object.hasOwn(table, status) ? table[status] : undefined;
+}
+
+function refused(what: string): CentavoError {
+  return new CentavoError("INVALID_OPTION", `centavo trigger: ${what}.`);
 }
 
 /**

@@ -15,7 +15,7 @@ import type { Output } from "./output.ts";
 import type { ProgramContext } from "./program.ts";
 import { deliver, plannedDeliveries } from "./trigger-deliveries.ts";
 import type { MadeDelivery, Manner } from "./trigger-deliveries.ts";
-import { checkedType, happen, listedEvents } from "./trigger-events.ts";
+import { checkedDecline, checkedType, happen, listedEvents } from "./trigger-events.ts";
 import type { Circumstances, Happened, Wanted } from "./trigger-events.ts";
 import { fieldsFor } from "./trigger-fields.ts";
 import type { GivenFields } from "./trigger-fields.ts";
@@ -104,7 +104,12 @@ async function triggerEvent(
     ...options,
     data: data === undefined ? {} : fieldsIn(data, directory),
   });
-  const wanted = { type: event, fields, ...(id !== undefined && { id }), ...(decline !== undefined && { decline }) };
+  const wanted = {
+    type: event,
+    fields,
+    ...(id !== undefined && { id }),
+    ...(decline !== undefined && { decline: checkedDecline(event, decline) }),
+  };
   const happenings = repeated(wanted, circumstances, repeat);
   if (options.dryRun === true) await show(happenings, options, output);
   else await send(happenings, { ...options, to, secret, repeat, event, circumstances }, context);

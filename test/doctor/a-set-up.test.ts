@@ -221,6 +221,15 @@ describe("centavo doctor", () => {
     expect(findings.map(({ text }) => text)).toContain(`Centavo ${manifest.version} is installed once.`);
   });
 
+  test.for(["packages/shpo", "package.json"])(
+    "could not run with --directory %s, which is no folder",
+    async (named) => {
+      const { code, text } = await centavoIn(project(healthy), "doctor", "--directory", named);
+      expect(text).toBe(`--directory: there is no folder ${named}. Name the folder of your project.`);
+      expect(code).toBe(2);
+    },
+  );
+
   test("says that it cannot know the packages of Plug'n'Play from outside", async () => {
     const document = await examined(project({ "package.json": { name: "shop" }, ".pnp.cjs": "" }));
     expect(sentences(document, "unknown")).toEqual([

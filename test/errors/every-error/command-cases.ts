@@ -233,6 +233,7 @@ export const commandCauses: Causes = {
     "centavo exam: a proof from a commit without the exam": proving("--prove", TOKEN, "--before", "HEAD"),
     "centavo coverage: no coverage": printing(["coverage"]),
     "centavo doctor: no project": printing(["doctor"]),
+    "centavo doctor: a folder that does not exist": printing(["doctor", "--directory", "packages/shpo"]),
     "centavo doctor: a command that does not exist": printing(["doctor", "--json", "--port", "0", "--", "vitst"], {
       "package.json": "{}",
     }),
