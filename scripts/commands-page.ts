@@ -23,8 +23,7 @@ export function commandsPage(): string {
     "## Colours and progress",
     "A terminal gets colours, and a line that shows the progress of long work. `NO_COLOR=1` and `TERM=dumb` take both away, `FORCE_COLOR=1` gives a pipe colours, and `CI` hides the progress.",
     "## Completion",
-    "`centavo completion` prints a script for bash, zsh or fish, with which Tab completes commands, options, their values and files. It calls the `centavo` of your `PATH`. In bash it needs the package `bash-completion`, which most systems have.",
-    "```shell\n# bash: a line of ~/.bashrc\nsource <(centavo completion bash)\n\n# zsh: once; ~/.zshrc has fpath=(~/.zfunc $fpath) before compinit\ncentavo completion zsh > ~/.zfunc/_centavo\n\n# fish: once\ncentavo completion fish > ~/.config/fish/completions/centavo.fish\n```",
+    "`centavo completion` prints a script for bash, zsh or fish, with which Tab completes commands, options, their values and files. It calls the `centavo` of your `PATH`. In bash it needs the package `bash-completion`, which most systems have. [Its own section](#centavo-completion) has the line for each shell.",
     ...below(program, "centavo").flatMap(({ command, name }) => section(command, name)),
   ].join("\n\n");
 }

@@ -1,16 +1,23 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 
-const main = join(import.meta.dirname, "../../src/cli/main.ts");
+const root = join(import.meta.dirname, "../..");
+const main = join(root, "src/cli/main.ts");
+
+/** The lines that the page of the commands gives for bash, zsh and fish, without what it says of them. */
+const page = readFileSync(join(root, "docs/reference/commands.md"), "utf8");
+const [inBash = "", inZsh = "", inFish = ""] = (/^```shell\n(.*?)^```$/ms.exec(page)?.[1] ?? "")
+  .split("\n")
+  .map((line) => line.replace(/ # .*$/, ""));
 
 let folder = "";
 let env: NodeJS.ProcessEnv = {};
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "centavo-completion-"));
-  mkdirSync(join(folder, "bin"));
+  for (const own of ["bin", ".zfunc", ".config/fish/completions"]) mkdirSync(join(folder, own), { recursive: true });
   mkdirSync(join(folder, "stories"));
   writeFileSync(join(folder, "stories/past-due.ts"), "");
   writeFileSync(join(folder, "stories/paid.ts"), "");
@@ -60,8 +67,8 @@ const lines = [
 ] as const;
 
 describe.for([
-  ["bash", "bash --norc -i", "source /usr/share/bash-completion/bash_completion; source <(centavo completion bash)"],
-  ["zsh", "zsh -f -i", "autoload -U compinit; compinit -u; source <(centavo completion zsh)"],
+  ["bash", "bash --norc -i", `source /usr/share/bash-completion/bash_completion; ${inBash}`],
+  ["zsh", "zsh -f -i", `${inZsh}; fpath=(~/.zfunc $fpath); autoload -U compinit; compinit -u`],
 ] as const)("%s", ([, shell, setUp]) => {
   test("completes commands, options, their values and files at Tab", async () => {
     expect(
@@ -80,11 +87,11 @@ test.for([
   ["centavo run stories/", ["stories/paid.ts", "stories/past-due.ts"]],
   ["centavo completion f", ["fish"]],
 ] as const)("fish completes %j", ([line, expected]) => {
-  const { stdout, stderr } = spawnSync(
-    "fish",
-    ["--no-config", "-c", `centavo completion fish | source; complete -C ${JSON.stringify(line)}`],
-    { cwd: folder, env, encoding: "utf8" },
-  );
+  const { stdout, stderr } = spawnSync("fish", ["-c", `${inFish}; complete -C ${JSON.stringify(line)}`], {
+    cwd: folder,
+    env,
+    encoding: "utf8",
+  });
   expect(stderr).toBe("");
   expect(
     stdout

@@ -32,6 +32,7 @@ const checkedBy: Readonly<Record<string, string>> = {
   ts: "this file runs them, and examples-have-types.test.ts compiles them",
   js: "test/runners/pages-of-the-guide.test.ts runs them as files of a suite",
   sh: "test/docs/commands-of-the-guide.test.ts reads them",
+  shell: "test/beside/completion.test.ts runs them in bash, zsh and fish",
   yaml: "test/docs/commands-of-the-guide.test.ts reads them",
   bash: "test/docs/excerpts-of-the-shops.test.ts finds them in a shop that CI runs",
   php: "test/docs/excerpts-of-the-shops.test.ts finds them in a shop that CI runs",
