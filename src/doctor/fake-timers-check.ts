@@ -11,6 +11,7 @@ const COMMENT = /^[ \t]*(?:\/\/|\*|\/\*).*$/gm;
 /** Files whose code runs in tests. */
 const OF_TESTS = /(?:[._-](?:test|spec|setup)|^setup|^(?:test|spec)s?)\b|(?:^|\/)(?:__tests__|tests?|spec)\//;
 const MOST_FILES = 5000;
+const MOST_FOLDERS = 20_000;
 const MOST_NAMED = 5;
 const LARGEST = 300_000;
 /** In characters. */
@@ -30,7 +31,7 @@ const WAY_OUT =
 export function checkFakeTimers(folder: string): readonly Finding[] {
   const files = sourcesIn(folder);
   const faking = files.filter((path) => {
-    const text = readFileSync(path, "utf8").replaceAll(COMMENT, "");
+    const text = textOf(path).replaceAll(COMMENT, "");
     return isConfiguration(path, folder) ? configures(text) : text.includes("centavo") && calls(text);
   });
   if (faking.length === 0)
@@ -81,16 +82,28 @@ function behind(text: string, starts: RegExp, end: string): { readonly start: st
 function sourcesIn(folder: string): readonly string[] {
   const found: string[] = [];
   const folders = [folder];
-  for (let next = folders.shift(); next !== undefined && found.length < MOST_FILES; next = folders.shift()) {
+  // The list grows while it is read.
+  for (const next of folders) {
+    if (found.length >= MOST_FILES) break;
     for (const entry of entriesOf(next)) {
       const path = join(next, entry.name);
-      if (entry.isDirectory() && !LEFT_OUT.has(entry.name) && !entry.name.startsWith(".")) folders.push(path);
+      const isOwn = entry.isDirectory() && !LEFT_OUT.has(entry.name) && !entry.name.startsWith(".");
+      if (isOwn && folders.length < MOST_FOLDERS) folders.push(path);
       const isOfTests = SOURCE.test(entry.name) && OF_TESTS.test(relative(folder, path).replaceAll("\\", "/"));
       const isWanted = isOfTests || isConfiguration(path, folder);
       if (entry.isFile() && isWanted && statSync(path).size <= LARGEST) found.push(path);
     }
   }
   return found;
+}
+
+/** Returns the text of a file; nothing of one that cannot be read, as when somebody removes it meanwhile. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 function entriesOf(folder: string) {

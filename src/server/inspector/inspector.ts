@@ -137,7 +137,7 @@ export class Inspector {
     throw new ControlProblem(
       401,
       "UNAUTHORIZED",
-      `This address was used already, or is older than ${CODE_MINUTES} minutes. Another one: POST ${CONTROL_PATH}/inspector with the control token, or server.inspectorUrl() in the process of the server.`,
+      `This address was used already, or is older than ${CODE_MINUTES} minutes. Another one: POST ${CONTROL_PATH}/inspector with the control token, or server.inspectorUrl() in the process of the server. A run of tests prints another one when it is started again.`,
     );
   }
 }
