@@ -87,5 +87,7 @@ function markdownTable(headings: readonly string[], rows: readonly (readonly str
 /** Text that ends no cell, and that no renderer takes for HTML. */
 function cell(text: string): string {
   const escaped = text.replaceAll("|", "\\|");
-  return text.startsWith("`") ? escaped : escaped.replaceAll("<", "&lt;");
+  if (text.startsWith("`")) return escaped;
+  // Some renderers make links of addresses, and these lead nowhere.
+  return escaped.replaceAll("<", "&lt;").replaceAll(/https?:\/\/[\w./:-]*\w/g, "`$&`");
 }

@@ -1,3 +1,6 @@
+// A project that checks this file alone would not find the declaration.
+// oxlint-disable-next-line typescript/triple-slash-reference
+/// <reference path="./semver.d.ts" />
 import satisfies from "semver/functions/satisfies.js";
 import type { Finding } from "./finding.ts";
 import { right, unknown, wrong } from "./finding.ts";

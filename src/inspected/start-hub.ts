@@ -34,7 +34,8 @@ export interface StartedHub {
  */
 export function startHub({ path, root, isNew }: RunFolder): StartedHub | undefined {
   if (!isNew && !takeOver(path)) return undefined;
-  const env = Object.fromEntries(Object.entries(own.env).filter(([name]) => !NOT_INHERITED.test(name)));
+  const env: NodeJS.ProcessEnv = { ...own.env };
+  for (const name of Object.keys(env)) if (NOT_INHERITED.test(name)) env[name] = undefined;
   const child = processes.spawn(own.execPath, [program(), path, String(root)], {
     // It outlives the process that starts it, which may be one of many workers.
     detached: true,

@@ -14,7 +14,7 @@ const [inBash = "", inZsh = "", inFish = ""] = (/^```shell\n(.*?)^```$/ms.exec(p
   .map((line) => line.replace(/ # .*$/, ""));
 
 let folder = "";
-let env: NodeJS.ProcessEnv = {};
+let env: Readonly<Record<string, string>> & { readonly NODE_ENV: "test" } = { NODE_ENV: "test" };
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "centavo-completion-"));
   for (const own of ["bin", ".zfunc", ".config/fish/completions"]) mkdirSync(join(folder, own), { recursive: true });
@@ -29,7 +29,8 @@ beforeAll(() => {
     `#!/bin/sh\ncase "$1" in\n  complete|completion) exec "${process.execPath}" "${main}" "$@";;\n  *) echo "RAN[$*]";;\nesac\n`,
   );
   chmodSync(join(folder, "bin/centavo"), 0o755);
-  env = { PATH: `${join(folder, "bin")}${delimiter}${process.env["PATH"] ?? ""}`, HOME: folder, TERM: "xterm" };
+  const path = `${join(folder, "bin")}${delimiter}${process.env["PATH"] ?? ""}`;
+  env = { NODE_ENV: "test", PATH: path, HOME: folder, TERM: "xterm" };
 });
 
 /** Types keys into a shell that has a terminal, and returns the commands that it ran. */

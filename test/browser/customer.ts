@@ -49,19 +49,19 @@ export interface ServedService {
 export async function servedService(options: SimulatorOptions = {}, merchantName?: string): Promise<ServedService> {
   const sim = createSimulator(options);
   sim.connect(SHOP, () => new Response("ok"));
-  const { url, close } = await serve(sim, { port: 0 });
-  onTestFinished(close);
+  const server = await serve(sim, { port: 0 });
+  onTestFinished(() => server.close());
   const credentials =
     merchantName === undefined
       ? sim.credentials
       : ok(await register<Registered>(sim, { name: merchantName, email: "merchant@example.com" }));
   const { clientId, clientSecret } = credentials;
   const client = createClient({ baseUrl: sim.baseUrl, authUrl: sim.authUrl, clientId, clientSecret, fetch: sim.fetch });
-  const at = (address = ""): string => url + new URL(address).pathname;
+  const at = (address = ""): string => server.url + new URL(address).pathname;
   return {
     sim,
     client,
-    url,
+    url: server.url,
     at,
     checkout: async (order = {}) => at((await client.checkout.create({ ...ORDER, ...order })).checkoutUrl),
     async challenge(method, intent = {}) {

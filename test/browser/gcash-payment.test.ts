@@ -17,7 +17,7 @@ afterAll(() => browser.close());
 test("a person pays with GCash, and sees the order turn paid; each step is pictured for the guide", async () => {
   const sim = createSimulator();
   const server = await serve(sim, { port: 0 });
-  onTestFinished(server.close);
+  onTestFinished(() => server.close());
   const shop = await smallShop(sim, server.url);
   const { page } = await customerBrowser(browser, { viewport: { width: 420, height: 760 } });
 

@@ -336,7 +336,8 @@ test("everything is done by the keyboard, and the focus is seen", async () => {
     const focus = await page.evaluate(() => {
       const element = document.activeElement ?? document.body;
       const { outlineStyle } = getComputedStyle(element);
-      const name = element.textContent || element.ariaLabel || element.id;
+      const names = [element.textContent, element.ariaLabel, element.id];
+      const name = names.find((each) => each !== null && each !== "") ?? "";
       return { name, isNone: element === document.body, outlineStyle };
     });
     if (focus.isNone) continue;

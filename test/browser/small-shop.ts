@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { Simulator } from "centavo";
@@ -42,7 +43,7 @@ export async function smallShop(sim: Simulator, serviceUrl: string): Promise<{ r
     });
     return checkoutUrl;
   };
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.url === "/hooks") {
       const verified = verifyWebhook({ headers: request.headers, body: await text(request) }, webhookSecret);
       const event = await verified.catch(() => undefined);
@@ -54,7 +55,8 @@ export async function smallShop(sim: Simulator, serviceUrl: string): Promise<{ r
       response.setHeader("content-type", "text/html; charset=utf-8");
       response.end(pageOf(order));
     }
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
