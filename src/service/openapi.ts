@@ -88,7 +88,6 @@ export const description: DeclaredDescription<PaymentWords> = {
     unauthorized: "UNAUTHORIZED",
     shared: [
       "UNAUTHORIZED",
-      "NOT_FOUND",
       "METHOD_NOT_ALLOWED",
       "BODY_TOO_LARGE",
       "UNSUPPORTED_MEDIA_TYPE",
