@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { HUB_FILE } from "./records.ts";
 import type { RunningHub } from "./records.ts";
 import { hubIn, isAlive } from "./run-folder.ts";
@@ -7,6 +6,8 @@ import type { RunFolder } from "./run-folder.ts";
 const processes = process.getBuiltinModule("node:child_process");
 const files = process.getBuiltinModule("node:fs");
 const own = process.getBuiltinModule("node:process");
+const { dirname, join } = process.getBuiltinModule("node:path");
+const { fileURLToPath } = process.getBuiltinModule("node:url");
 
 /**
  * How long a test waits for the address at its beginning and at its end, and how long the end of the process does, in steps of so many
@@ -77,8 +78,8 @@ function takeOver(folder: string): boolean {
   }
 }
 
-/** The program of the inspector, which the source and both builds find. */
+/** The program of the inspector, which the source and both builds find. Its path is joined, so that no bundler takes it for an import. */
 function program(): string {
-  const isSource = import.meta.url.endsWith(".ts");
-  return createRequire(import.meta.url).resolve(isSource ? "../server/hub/main.ts" : "../esm/server/hub/main.js");
+  const file = fileURLToPath(import.meta.url);
+  return join(dirname(file), file.endsWith(".ts") ? "../server/hub/main.ts" : "../esm/server/hub/main.js");
 }
