@@ -1,3 +1,4 @@
+import { absolutePath } from "../kit/base/runtime/files.ts";
 import { HUB_FILE } from "./records.ts";
 import type { RunningHub } from "./records.ts";
 import { hubIn, isAlive } from "./run-folder.ts";
@@ -7,7 +8,6 @@ const processes = process.getBuiltinModule("node:child_process");
 const files = process.getBuiltinModule("node:fs");
 const own = process.getBuiltinModule("node:process");
 const { dirname, join } = process.getBuiltinModule("node:path");
-const { fileURLToPath } = process.getBuiltinModule("node:url");
 
 /**
  * How long a test waits for the address at its beginning and at its end, and how long the end of the process does, in steps of so many
@@ -80,6 +80,7 @@ function takeOver(folder: string): boolean {
 
 /** The program of the inspector, which the source and both builds find. Its path is joined, so that no bundler takes it for an import. */
 function program(): string {
-  const file = fileURLToPath(import.meta.url);
+  // In CommonJS it is a path.
+  const file = absolutePath(import.meta.url);
   return join(dirname(file), file.endsWith(".ts") ? "../server/hub/main.ts" : "../esm/server/hub/main.js");
 }
