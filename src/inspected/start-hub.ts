@@ -7,7 +7,7 @@ import type { RunFolder } from "./run-folder.ts";
 const processes = process.getBuiltinModule("node:child_process");
 const files = process.getBuiltinModule("node:fs");
 const own = process.getBuiltinModule("node:process");
-const { dirname, join } = process.getBuiltinModule("node:path");
+const paths = process.getBuiltinModule("node:path");
 
 /**
  * How long a test waits for the address at its beginning and at its end, and how long the end of the process does, in steps of so many
@@ -82,5 +82,5 @@ function takeOver(folder: string): boolean {
 function program(): string {
   // In CommonJS it is a path.
   const file = absolutePath(import.meta.url);
-  return join(dirname(file), file.endsWith(".ts") ? "../server/hub/main.ts" : "../esm/server/hub/main.js");
+  return paths.join(paths.dirname(file), file.endsWith(".ts") ? "../server/hub/main.ts" : "../esm/server/hub/main.js");
 }
