@@ -3,6 +3,7 @@ import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { asPredicate } from "../kit/base/errors/english.ts";
 import { inWords } from "../kit/base/errors/in-words.ts";
 import { listed, suggestion } from "../kit/base/errors/known-names.ts";
+import { shapeOf } from "../kit/http/validation.ts";
 import { kinds } from "../fixtures/kinds.ts";
 import type { AnyFixture } from "../service/fixture.ts";
 import { jsonOrText } from "./arguments.ts";
@@ -108,12 +109,6 @@ function known(
   const near = suggestion(name, names) ?? "";
   const written = inWords([...path, name].join("."));
   throw refused(`the call that creates the ${fixture.make} has no field ${written}${near}. Known are ${listed(names)}`);
-}
-
-function shapeOf(schema: z.ZodMiniType | undefined): Readonly<Record<string, z.ZodMiniType>> | undefined {
-  let inner = schema as { readonly _zod: { readonly def: { readonly innerType?: z.ZodMiniType } } } | undefined;
-  while (inner?._zod.def.innerType !== undefined) inner = inner._zod.def.innerType as typeof inner;
-  return (inner as Partial<Fielded> | undefined)?.shape as Readonly<Record<string, z.ZodMiniType>> | undefined;
 }
 
 /** Returns a copy with one more field. A computed key is always an own property, also when it is `__proto__`. */

@@ -57,7 +57,7 @@ function collectUnknown(schema: z.ZodMiniType, value: unknown, prefix: string, u
 type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
 /** The fields that a schema names; undefined when it is not an object. */
-function shapeOf(schema: z.ZodMiniType): Shape | undefined {
+export function shapeOf(schema: z.ZodMiniType): Shape | undefined {
   const object = schema instanceof z.ZodMiniOptional ? schema.def.innerType : schema;
   return object instanceof z.ZodMiniObject ? (object.shape as Shape) : undefined;
 }
