@@ -1,3 +1,4 @@
+import type { ReportedRun } from "../reported-run.ts";
 import { Prose } from "./prose.tsx";
 import { run } from "./store.ts";
 import { OwnNames } from "./timeline.tsx";
@@ -12,26 +13,7 @@ export function Pending() {
       {pending.length === 0 ? (
         <p class="nothing">Nothing waits for the clock.</p>
       ) : (
-        <table class="stacked">
-          <thead>
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col">What</th>
-            </tr>
-          </thead>
-          <tbody>
-            {pending.map(({ at, what, about }, index) => (
-              <tr key={index}>
-                <td>
-                  {at === undefined ? "never by itself" : at !== pending[index - 1]?.at && <Due at={at} now={now} />}
-                </td>
-                <td>
-                  <Prose text={what} /> <OwnNames row={{ about }} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DueTable pending={pending} now={now} />
       )}
       <h2>Planned faults</h2>
       {faults.length === 0 ? (
@@ -49,6 +31,36 @@ export function Pending() {
         </ul>
       )}
     </div>
+  );
+}
+
+interface DueTableProps {
+  readonly pending: ReportedRun["pending"];
+  readonly now: string | undefined;
+}
+
+/** What is due, and when. */
+export function DueTable({ pending, now }: DueTableProps) {
+  return (
+    <table class="stacked">
+      <caption class="visually-hidden">What is due</caption>
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">What</th>
+        </tr>
+      </thead>
+      <tbody>
+        {pending.map(({ at, what, about }, index) => (
+          <tr key={index}>
+            <td>{at === undefined ? "never by itself" : at !== pending[index - 1]?.at && <Due at={at} now={now} />}</td>
+            <td>
+              <Prose text={what} /> <OwnNames row={{ about }} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -1,7 +1,6 @@
 import { run } from "../../../../report/page/store.ts";
-import { OwnNames } from "../../../../report/page/timeline.tsx";
-import { Prose } from "../../../../report/page/prose.tsx";
-import { counted, durationInWords, momentOf, withShortIds } from "../../../../report/page/words.ts";
+import { DueTable } from "../../../../report/page/pending.tsx";
+import { counted, momentOf, withShortIds } from "../../../../report/page/words.ts";
 import { Said, useAction } from "../action.tsx";
 import { reasonAgainstChanges } from "../worlds.ts";
 import type { ListedWorld } from "../../../../report/live-run.ts";
@@ -27,27 +26,7 @@ export function Clock({ world }: { readonly world: ListedWorld }) {
   return (
     <div class="prose clock-view">
       <Line world={world} now={now} />
-      <table class="stacked">
-        <caption class="visually-hidden">What is due</caption>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">What</th>
-          </tr>
-        </thead>
-        <tbody>
-          {pending.slice(0, MOST_LISTED).map(({ at, what, about }, index) => (
-            <tr key={index}>
-              <td>
-                {at === undefined ? "never by itself" : at !== pending[index - 1]?.at && <Due at={at} now={now} />}
-              </td>
-              <td>
-                <Prose text={what} /> <OwnNames row={{ about }} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DueTable pending={pending.slice(0, MOST_LISTED)} now={now} />
       {pending.length > MOST_LISTED && <p class="hint">And {counted(pending.length - MOST_LISTED, "later one")}.</p>}
     </div>
   );
@@ -97,13 +76,4 @@ function Line({ world, now }: { readonly world: ListedWorld; readonly now: strin
 
 function inWords({ what: [first = "", ...others] }: Mark): string {
   return others.length === 0 ? first : `${first}, and ${others.length} more`;
-}
-
-function Due({ at, now }: { readonly at: string; readonly now: string }) {
-  const wait = Date.parse(at) - Date.parse(now);
-  return (
-    <>
-      {momentOf(at)} <span class="hint">{wait <= 0 ? "due now" : `in ${durationInWords(wait)}`}</span>
-    </>
-  );
 }
