@@ -35,7 +35,7 @@ export function tellCoverage(
   output: Output,
   directory: string,
 ): 0 | 1 | 2 {
-  // What is read may stand behind --json, which is not meant to write it.
+  // A file of coverage that stands behind --json is there to be read.
   const isRead = typeof asked === "string" && isCoverage(asked, directory);
   const [what, json] = isRead ? [[asked, ...given], true as const] : [given, asked];
   try {

@@ -27,7 +27,7 @@ export function besideJson(output: Output, json: boolean | undefined): Output {
   return json === true ? { ...output, print: (text) => output.printError(text), colours: false } : output;
 }
 
-/** Tells that a command could not run, in the form that was asked for. Throws what is no error of Centavo's. */
+/** Tells that a command could not run, in the form that was asked for. Throws any other error again. */
 export function tellProblem(error: unknown, json: boolean | undefined, output: Output): void {
   if (!(error instanceof CentavoError)) throw error;
   output.print(json === true ? jsonOfError(error) : styled(output, "red", error.message));
