@@ -89,16 +89,29 @@ export async function searchWithWorkers(
     endAfter(STOPS_WITHIN);
   };
   void stop();
-  let broken: Error | undefined;
-  try {
-    await Promise.all(threads.map(async ({ end }) => end));
-  } catch (error) {
-    broken = error instanceof Error ? error : new SearchAborted(messageOf(error));
-  } finally {
-    for (const callOff of timers) callOff();
-    await Promise.all(threads.map(async (thread) => thread.terminate()));
-  }
-  if (broken instanceof SearchAborted && broken.isFinal) throw broken;
+  // Which thread comes first differs from run to run, so all are heard before one of them tells why the search was aborted.
+  const goOnWithout = (index: number): void => {
+    order({ kind: "stop" });
+    if (!learned.has(index)) noteLearned(index, []);
+    endAfter(ENDS_WITHIN);
+  };
+  const abortions: SearchAborted[] = [];
+  const endOf = async ({ end }: SearchThread, index: number): Promise<void> => {
+    try {
+      await end;
+    } catch (error) {
+      const abortion = error instanceof SearchAborted ? error : new SearchAborted(messageOf(error));
+      abortions[index] = abortion;
+      if (abortion.isFinal) for (const thread of threads) thread.giveUp();
+      else goOnWithout(index);
+    }
+  };
+  await Promise.all(threads.map(endOf));
+  for (const callOff of timers) callOff();
+  await Promise.all(threads.map(async (thread) => thread.terminate()));
+  const broken =
+    abortions.find((abortion) => abortion?.isFinal) ?? abortions.find((abortion) => abortion !== undefined);
+  if (broken?.isFinal === true) throw broken;
   const parts = threads.flatMap(({ found }) => found ?? []);
   const silent = threads.find(({ silentIn }) => silentIn !== undefined)?.silentIn;
   const looped = silent === undefined ? undefined : await loopIn({ ...examination, replay: silent });

@@ -87,6 +87,22 @@ describe("centavo exam with threads", () => {
     expect(code).toBe(2);
   });
 
+  test("says the same of books that throw when another thread comes before the first story", async () => {
+    const folder = folderOf();
+    const over = JSON.stringify(join(folder, "over"));
+    writeExam(folder, {
+      first: `
+        import { existsSync, writeFileSync } from "node:fs";
+        import { workerData } from "node:worker_threads";
+        if (workerData?.index === 1) process.once("exit", () => writeFileSync(${over}, ""));
+        while (workerData?.index === 0 && !existsSync(${over})) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);`,
+      more: 'books: () => { throw new Error("the books are closed") }',
+    });
+    const { code, text } = await exam(folder, "shop.exam.ts", "--jobs", "2", "--failures", "1");
+    expect(text).toContain("books threw in the first story, in which nothing goes wrong: the books are closed");
+    expect(code).toBe(2);
+  });
+
   test("says that open never returns", async () => {
     const folder = folderOf({ open: "await new Promise(() => undefined)", more: "longestWait: 0.5" });
     const { code, text } = await exam(folder, "shop.exam.ts", "--jobs", "2");
