@@ -10,6 +10,7 @@ import { addRecordingCommands } from "./recording-commands.ts";
 import { addRunCommand } from "./run-command.ts";
 import { addServeCommand } from "./serve-command.ts";
 import { addTriggerCommand } from "./trigger-command.ts";
+import { addShakeCommand } from "./shake-command.ts";
 import { version } from "../kit/base/runtime/version.ts";
 
 /** The process that runs the program. */
@@ -39,6 +40,7 @@ export function createProgram(context: ProgramContext): Command {
   addRunCommand(program, context);
   addExamCommand(program, context);
   addRecordingCommands(program, context);
+  addShakeCommand(program, context);
   addCoverageCommand(program, context);
   addServeCommand(program, context);
   addTriggerCommand(program, context);

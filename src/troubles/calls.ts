@@ -2,13 +2,14 @@ import { leftOut, mustNotBeNoticed, mustNotCost } from "./in-shake.ts";
 import type { InShake } from "./in-shake.ts";
 import { callInWords } from "./in-words.ts";
 import type { Point } from "./point.ts";
-import { isWriting } from "./routes.ts";
+import { isReading, isWriting } from "./routes.ts";
 import { LONGEST_OUTAGE } from "./trouble.ts";
 import type { PlannedFault, ServiceTrouble } from "./trouble.ts";
 
 const READS_HANG = "1 hour";
 
-const ifRepeated = mustNotBeNoticed({ whereRepeated: true });
+const ifRepeated = mustNotBeNoticed("paid-and-fulfilled", { whereRepeated: true });
+const ifTokensAreRenewed = mustNotBeNoticed("good-card-is-served", { whereRepeated: true });
 const twoThings = leftOut("one thing goes wrong at a time");
 
 export const callTroubles: readonly ServiceTrouble[] = [
@@ -58,7 +59,7 @@ export const callTroubles: readonly ServiceTrouble[] = [
   call(
     "outage",
     { kind: "request.status", status: 503 },
-    mustNotCost,
+    leftOut("an outage of a minute takes its place"),
     (what) => `From ${what} on, the service answers every call with 503, for ${LONGEST_OUTAGE} at most.`,
     { lasting: [{ kind: "request.status", status: 503 }] },
   ),
@@ -79,7 +80,7 @@ export const callTroubles: readonly ServiceTrouble[] = [
   call(
     "request.status 401",
     { kind: "request.status", status: 401 },
-    ifRepeated,
+    ifTokensAreRenewed,
     (what) => `The service answers ${what} with 401, as if the token had expired.`,
   ),
   call(
@@ -105,19 +106,29 @@ export const callTroubles: readonly ServiceTrouble[] = [
   call(
     "response.late 3s",
     { kind: "response.late", delay: "3 seconds" },
-    mustNotBeNoticed(),
+    mustNotBeNoticed("status-agrees"),
     (what) => `The service does what ${what} asks, but its answer takes 3 seconds.`,
     { order: "variant" },
   ),
-  call("request.hang", { kind: "request.hang" }, mustNotCost, (what) => `The service never answers ${what}.`, {
-    order: "variant",
-  }),
+  call(
+    "request.hang",
+    { kind: "request.hang" },
+    leftOut("a test would wait for the merchant's own timeout in real time"),
+    (what) => `The service never answers ${what}.`,
+    {
+      order: "variant",
+    },
+  ),
   call(
     "reads hang",
     { kind: "request.hang" },
     twoThings,
     (what) => `From ${what} on, the service never answers a read, for ${READS_HANG}.`,
-    { fits: isReading, lasting: [{ kind: "request.hang", method: "GET" }], lasts: READS_HANG },
+    {
+      fits: ({ subject }) => isReading(subject),
+      lasting: [{ kind: "request.hang", method: "GET" }],
+      lasts: READS_HANG,
+    },
   ),
   call(
     "request.refused",
@@ -152,10 +163,6 @@ function call(
   more: Partial<ServiceTrouble> = {},
 ): ServiceTrouble {
   return { name, at: "call", fault, inShake, sentence: (point) => sentence(callInWords(point)), ...more };
-}
-
-function isReading({ subject }: Point): boolean {
-  return !isWriting(subject) && subject !== "oauth.token";
 }
 
 function changesSomething({ subject }: Point): boolean {

@@ -17,7 +17,7 @@ export const droppedEvent: ServiceTrouble = event(
 export const renamedEvent: ServiceTrouble = event(
   "webhook.new-id",
   { kind: "webhook.new-id", delay: "2 seconds" },
-  mustNotBeNoticed({ needs: "2 seconds" }),
+  mustNotBeNoticed("fulfilled-once", { needs: "2 seconds" }),
   (what) => `${what} is sent again under another id.`,
   { order: "likely" },
 );
@@ -27,14 +27,14 @@ export const eventTroubles: readonly ServiceTrouble[] = [
   event(
     "webhook.duplicate",
     { kind: "webhook.duplicate" },
-    mustNotBeNoticed(),
+    mustNotBeNoticed("fulfilled-once"),
     (what) => `${what} is delivered twice.`,
   ),
   renamedEvent,
   event(
     "webhook.delay",
     { kind: "webhook.delay", delay: "2 hours" },
-    mustNotBeNoticed({ needs: "2 hours" }),
+    mustNotBeNoticed("status-agrees", { needs: "2 hours" }),
     (what) => `${what} arrives two hours late.`,
     {
       order: "likely",
@@ -44,7 +44,7 @@ export const eventTroubles: readonly ServiceTrouble[] = [
   variant(
     "webhook.delay 3d",
     { kind: "webhook.delay", delay: "3 days" },
-    mustNotBeNoticed({ needs: "3 days" }),
+    mustNotBeNoticed("status-agrees", { needs: "3 days" }),
     (what) => `${what} arrives three days late.`,
     {
       isLate: true,
@@ -53,43 +53,43 @@ export const eventTroubles: readonly ServiceTrouble[] = [
   variant(
     "webhook.answer-lost",
     { kind: "webhook.answer-lost" },
-    mustNotBeNoticed(),
+    mustNotBeNoticed("fulfilled-once"),
     (what) => `The merchant's answer to ${what} is lost, so it is sent again.`,
   ),
   variant(
     "webhook.refused",
     { kind: "webhook.refused" },
-    mustNotBeNoticed({ needs: FIRST_RETRY }),
+    mustNotBeNoticed("paid-and-fulfilled", { needs: FIRST_RETRY }),
     (what) => `The merchant cannot be reached for ${what} at first.`,
   ),
   event(
     "webhook.extra-fields",
     { kind: "webhook.extra-fields" },
-    mustNotBeNoticed(),
+    mustNotBeNoticed("takes-every-event"),
     (what) => `${what} has an unknown field.`,
   ),
   event(
     "webhook.unknown-type",
     { kind: "webhook.unknown-type" },
-    mustNotBeNoticed(),
+    mustNotBeNoticed("takes-every-event"),
     (what) => `An event of an unknown type follows ${what}.`,
   ),
   event(
     "webhook.unknown-object",
     { kind: "webhook.unknown-object" },
-    mustNotBeNoticed(),
+    mustNotBeNoticed("takes-every-event"),
     (what) => `An event about an object that the merchant does not know follows ${what}.`,
   ),
   event(
     "webhook.reorder",
     { kind: "webhook.reorder", within: "1 minute" },
-    mustNotBeNoticed({ needs: "1 minute" }),
+    mustNotBeNoticed("status-agrees", { needs: "1 minute" }),
     (what) => `${what} and what follows within a minute arrive in reverse order.`,
   ),
   variant(
     "webhook.slow",
     { kind: "webhook.slow", delay: "45 seconds" },
-    mustNotBeNoticed({ needs: "1 minute" }),
+    mustNotBeNoticed("fulfilled-once", { needs: "1 minute" }),
     (what) => `The merchant's answer to ${what} takes 45 seconds, so it is sent again.`,
   ),
   variant(
@@ -115,7 +115,7 @@ export const eventTroubles: readonly ServiceTrouble[] = [
     name: "twice at once",
     at: "event",
     deliversTwice: true,
-    inShake: mustNotBeNoticed(),
+    inShake: mustNotBeNoticed("fulfilled-once"),
     sentence: (point) => `${eventInWords(point)} is delivered twice at the same moment.`,
   },
 ];

@@ -7,6 +7,8 @@ export type InShake =
       readonly needs?: string;
       /** Only merchants who repeat such calls bear it. For all others, it must not cost anybody money. */
       readonly whereRepeated?: true;
+      /** The law of the exam that a merchant who does not bear it most likely breaks, such as `fulfilled-once`. */
+      readonly law: string;
     }
   | {
       /** The test may fail, but nobody may lose money, and the merchant must behave. */
@@ -14,9 +16,15 @@ export type InShake =
     }
   | { readonly is: "left out"; readonly why: string };
 
-/** @param more what it depends on */
-export function mustNotBeNoticed(more: { readonly needs?: string; readonly whereRepeated?: true } = {}): InShake {
-  return { is: "must not be noticed", ...more };
+/**
+ * @param law the law of the exam that a merchant who does not bear it most likely breaks
+ * @param more what it depends on
+ */
+export function mustNotBeNoticed(
+  law: string,
+  more: { readonly needs?: string; readonly whereRepeated?: true } = {},
+): InShake {
+  return { is: "must not be noticed", law, ...more };
 }
 
 export const mustNotCost: InShake = { is: "must not cost" };

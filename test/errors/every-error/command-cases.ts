@@ -36,6 +36,21 @@ const printing =
     return (await centavoIn(folder, ...args)).text;
   };
 
+/** Shakes a suite, and returns what the command says of it. */
+const shaking =
+  (...words: readonly string[]): Cause =>
+  async () => {
+    const { text, errors } = await centavoIn(newFolder(), "shake", ...words);
+    return errors ?? text;
+  };
+
+/** A suite whose only test fails. */
+const FAILING_SUITE = [
+  "node",
+  "--eval",
+  'require("node:fs").writeFileSync(`${process.env.CENTAVO_SHAKE_FOLDER}/run-0/a.json`, JSON.stringify({ test: { title: "pays", ordinal: 1, key: "a" }, outcome: { is: "failed" } }))',
+];
+
 const TOKEN = btoa(JSON.stringify({ flow: "order approved" })).replaceAll("=", "");
 
 /** Runs `centavo exam shop.exam.ts` with more words, in a repository whose first commit has no exam. */
@@ -168,6 +183,12 @@ export const commandCauses: Causes = {
       ["run", ".", "--digests", "digests.json", "--way", "memory"],
       { "cards/pays.mjs": STORY, "wallets/pays.mjs": STORY },
     ),
+    "centavo shake: no test has a simulator": shaking("--", "node", "--eval", "0"),
+    "centavo shake: every test fails": shaking("--", ...FAILING_SUITE),
+    "centavo shake: no such command": shaking("--", "no-such-runner"),
+    "centavo shake --replay of no token": shaking("--replay", "e30", "--", "node", "--version"),
+    "centavo shake --only of no kind": shaking("--only", "lost-answer", "--", "node", "--version"),
+    "centavo shake --baseline of no file": shaking("--baseline", "shake.json", "--", "node", "--version"),
     "centavo exam --replay with two files": printing(["exam", "--replay", "e30", "a.exam.ts", "b.exam.ts"], {
       "a.exam.ts": "",
       "b.exam.ts": "",

@@ -54,6 +54,12 @@ export function absolutePath(path: string | URL): string {
     : globalThis.process.getBuiltinModule("node:path").resolve(String(path));
 }
 
+/** Returns a path relative to the working directory, with forward slashes. */
+export function relativePath(path: string): string {
+  const paths = globalThis.process.getBuiltinModule("node:path");
+  return paths.relative(globalThis.process.cwd(), absolutePath(path)).replaceAll("\\", "/");
+}
+
 /**
  * Finds the file of a package as a file in this folder would.
  * @returns undefined when it is not installed there

@@ -1,0 +1,78 @@
+import { isFailing } from "./repeated-calls.ts";
+import type { PassedAttempt, PassedCall, PassedEvent, TestRecord } from "../testing/shake/test-record.ts";
+
+/** How a merchant misbehaved. */
+export interface Misconduct {
+  /** The law of the exam that it breaks. */
+  readonly law: "takes-every-event" | "answers-in-time" | "no-storm-of-calls";
+  /** In one sentence. */
+  readonly what: string;
+}
+
+/** The least status that says that a handler broke down. */
+const SERVER_ERROR = 500;
+
+/** How often a merchant may make the same call in a test at the same moment. Retries and jobs may coincide. */
+const MOST_CALLS = 25;
+
+/** Returns how a merchant misbehaved, if it did not do so as well in the run in which nothing went wrong. */
+export function misconductIn(plain: TestRecord, shaken: TestRecord): readonly Misconduct[] {
+  const known = new Set(misconductOf(plain).map(({ what }) => what));
+  return misconductOf(shaken).filter(({ what }) => !known.has(what));
+}
+
+function misconductOf(record: TestRecord): readonly Misconduct[] {
+  return [...refusals(record), ...hangs(record), ...storms(record)];
+}
+
+/** The genuine events that the merchant refused at every try, although it accepted another one afterwards. */
+function refusals({ aftermath }: TestRecord): readonly Misconduct[] {
+  if (aftermath?.isAlive !== true) return [];
+  return aftermath.events.filter(isRefusedForGood).map(({ type, attempts }): Misconduct => {
+    const { status } = attempts.at(-1) as PassedAttempt;
+    return {
+      law: "takes-every-event",
+      what: `The event ${type} was answered ${status} at each try, until the service gave up.`,
+    };
+  });
+}
+
+function isRefusedForGood({ status, type, occurrence, attempts }: PassedEvent): boolean {
+  if (status !== "exhausted") return false;
+  const last = attempts.at(-1)?.status ?? 0;
+  // A merchant need not know an object that another system created, but must not break down over it.
+  if (occurrence === undefined && !type.endsWith(".reviewed") && last < SERVER_ERROR) return false;
+  return (
+    attempts.every((attempt) => attempt.status !== undefined && !attempt.hadFailingCall) &&
+    attempts.at(-1)?.struckBy.length === 0
+  );
+}
+
+/** The deliveries that got no answer in time, while nothing held the merchant up. */
+function hangs({ events }: TestRecord): readonly Misconduct[] {
+  const late = events.filter(({ attempts }) =>
+    attempts.some(
+      ({ failure, struckBy, hadFailingCall }) => failure === "timeout" && struckBy.length === 0 && !hadFailingCall,
+    ),
+  );
+  return late.map(({ type }) => ({
+    law: "answers-in-time",
+    what: `The event ${type} was not answered before the service gave up, and no call to the service was slow.`,
+  }));
+}
+
+function storms({ calls }: TestRecord): readonly Misconduct[] {
+  const own = calls.filter(({ by }) => by !== "test");
+  const alike = Map.groupBy(own, ({ route, path, at }: PassedCall) => JSON.stringify([route, path, at]));
+  return [...alike.values()].flatMap((group): readonly Misconduct[] => {
+    const failed = group.filter(isFailing).length;
+    const [{ route } = { route: "" }] = group;
+    if (failed <= MOST_CALLS) return [];
+    return [
+      {
+        law: "no-storm-of-calls",
+        what: `The merchant called ${route} ${group.length} times at the same moment, and ${failed} of them failed.`,
+      },
+    ];
+  });
+}

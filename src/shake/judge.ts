@@ -1,0 +1,93 @@
+import { genuineIsNew } from "../exam/laws/forgeries.ts";
+import type { Belief } from "../exam/laws/law.ts";
+import type { TestRecord } from "../testing/shake/test-record.ts";
+import { misconductIn } from "./conduct.ts";
+import type { Misconduct } from "./conduct.ts";
+import { whyItCountsOn } from "./counts-on-it.ts";
+import { moneyTaken, paidForNothing } from "./money.ts";
+import type { MoneyTaken } from "./money.ts";
+import type { PlacedTrouble } from "./placed-trouble.ts";
+
+/** A trouble in a test, and what became of it. */
+export interface Tried {
+  readonly placed: PlacedTrouble;
+  readonly plain: TestRecord;
+  /** Absent when the test left no record of this run. */
+  readonly shaken: TestRecord | undefined;
+}
+
+/**
+ * What a trouble did in a test. `borne`: nothing. `noticed`: the test failed, as it may. `counts on it`: the test failed
+ * because of itself. `untried`: the trouble did not strike.
+ */
+export type Judgement =
+  | { readonly is: "borne" | "noticed" }
+  | { readonly is: "counts on it" | "untried"; readonly why: string }
+  | { readonly is: "money"; readonly breaches: readonly (MoneyTaken | ForgeryTaken)[]; readonly isNoticed: boolean }
+  | { readonly is: "conduct"; readonly breaches: readonly Misconduct[] }
+  | { readonly is: "test"; readonly law: string; readonly message: string };
+
+/** A forged event that the merchant acted on. */
+export interface ForgeryTaken {
+  readonly law: "forged-changes-nothing";
+  readonly what: string;
+  readonly amount: number;
+  /** The belief that leads there, where it is not that of the law. */
+  readonly belief?: Belief;
+}
+
+/** @param controls what the same test did under the same kind of trouble where no event can come meanwhile */
+export function judge({ placed, plain, shaken }: Tried, controls: readonly Tried[]): Judgement {
+  if (shaken === undefined) return { is: "untried", why: "the test did not end in its run" };
+  const { outcome, trouble = {} } = shaken;
+  if (outcome.is === "left out") return { is: "untried", why: "the test is expected to fail" };
+  if (trouble.struckAt === undefined && placed.planned.assumptions === undefined)
+    return { is: "untried", why: "the test did not pass this point again" };
+  const hasFailed = outcome.is === "failed";
+  const money = moneyTaken(plain, shaken);
+  if (money.length > 0) return { is: "money", breaches: money, isNoticed: hasFailed };
+  const conduct = misconductIn(plain, shaken);
+  if (conduct.length > 0) return { is: "conduct", breaches: conduct };
+  if (!hasFailed) return { is: "borne" };
+  const isMoment = controls.some((control) => control.shaken?.outcome.message === outcome.message);
+  const why = isMoment
+    ? "it expects things at exact moments, and time passes meanwhile"
+    : whyItCountsOn(placed, shaken);
+  const { inShake } = placed.trouble;
+  if (placed.duty === "must not be noticed" && inShake.is === "must not be noticed")
+    return why === undefined
+      ? { is: "test", law: inShake.law, message: outcome.message ?? "" }
+      : { is: "counts on it", why };
+  const inVain = why === undefined ? paidForNothing(shaken) : [];
+  return inVain.length === 0 ? { is: "noticed" } : { is: "money", breaches: inVain, isNoticed: true };
+}
+
+/** The faults that make a delivery one that a merchant must refuse, and what is wrong with it then. */
+const FORGING: Readonly<Record<string, string>> = {
+  "webhook.corrupt-body": "a body that was changed",
+  "webhook.wrong-secret": "the signature of another merchant",
+  "webhook.stale-timestamp": "the timestamp of the day before",
+};
+
+/**
+ * Returns what a merchant took from a forger. It answered the forged delivery with 2xx, and the test passed, although it
+ * fails when the event never comes.
+ * @param isMissed whether the test fails when the event never comes
+ */
+export function forgeryTaken({ placed, shaken }: Tried, isMissed: boolean): ForgeryTaken | undefined {
+  const kind = placed.planned.faults[0]?.kind ?? "";
+  const wrong = FORGING[kind];
+  if (wrong === undefined || shaken?.outcome.is !== "passed" || !isMissed) return undefined;
+  const { subject } = placed.point;
+  const taken = shaken.events
+    .filter(({ type }) => type === subject)
+    .flatMap(({ attempts }) => attempts)
+    .find(({ struckBy, status = 500 }) => struckBy.includes(kind) && status >= 200 && status < 300);
+  if (taken === undefined) return undefined;
+  return {
+    law: "forged-changes-nothing",
+    what: `The merchant answered ${taken.status} to the event ${subject} with ${wrong}, and acted on it.`,
+    amount: 0,
+    ...(kind === "webhook.stale-timestamp" ? { belief: genuineIsNew } : {}),
+  };
+}

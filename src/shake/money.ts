@@ -1,0 +1,93 @@
+import type { PassedPayment, TestRecord } from "../testing/shake/test-record.ts";
+import { isCharging } from "../troubles/routes.ts";
+
+/** What a trouble made customers lose. */
+export interface MoneyTaken {
+  /** The law of the exam that it breaks. */
+  readonly law: "charged-once" | "subscribed-once" | "acts-on-what-it-was-told";
+  /** In one sentence. */
+  readonly what: string;
+  /** In centavos. */
+  readonly amount: number;
+  /** The belief that leads there, where it is not that of the law. */
+  readonly belief?: undefined;
+}
+
+/** Returns what customers paid more than they asked for: more than in the run in which nothing went wrong. */
+export function moneyTaken(plain: TestRecord, shaken: TestRecord): readonly MoneyTaken[] {
+  const before = chargesOf(plain);
+  return [...chargesOf(shaken)].flatMap(([name, charges]): MoneyTaken[] => {
+    const asked = before.get(name) ?? [];
+    // A payment without an id may be for another order, but a test that does the same asks for as many.
+    const most = Math.max(asked.length, 1);
+    if (charges.length <= most || (name === NAMELESS && !didTheSame(plain, shaken))) return [];
+    const amount = charges.reduce((sum, each) => sum + each.amount, 0);
+    const who = name === NAMELESS ? "a customer" : name;
+    const isSubscription = charges[0]?.purpose === "subscription";
+    return [
+      {
+        law: isSubscription ? "subscribed-once" : "charged-once",
+        what: `${who} was charged ${times(charges.length)}, ${pesos(amount)} in all${asked.length === 0 ? "" : `, and without the trouble ${times(asked.length)}`}.`,
+        amount,
+      },
+    ];
+  });
+}
+
+/** The faults after which the service has charged, and the merchant does not know. */
+const ANSWER_GONE = /^response\.(?:lost|status|truncated)$/;
+
+/** The events that say that something is paid. */
+const PAID = /^(?:payment_intent\.succeeded|checkout\.completed|subscription\.(?:activated|invoice\.paid))$/;
+
+/**
+ * Returns what customers paid by a call whose answer never came, in a test that failed although the merchant had accepted
+ * the events that say so, and the test let time pass for it to act.
+ */
+export function paidForNothing({ calls, events, payments, trouble }: TestRecord): readonly MoneyTaken[] {
+  const { struckAt = Infinity, movedAfter } = trouble ?? {};
+  const struck = calls.find(({ route, struckBy = "" }) => isCharging(route) && ANSWER_GONE.test(struckBy));
+  if (movedAfter === undefined || struck === undefined) return [];
+  const told = events.filter(
+    ({ type, at, occurrence }) => PAID.test(type) && at >= struckAt && occurrence !== undefined,
+  );
+  const isAccepted = told.every(
+    ({ status, attempts }) => status === "delivered" && attempts.every(({ struckBy }) => struckBy.length === 0),
+  );
+  const isOfCall = ({ id, purpose }: PassedPayment): boolean =>
+    struck.path.includes(id) || (struck.route.startsWith("subscription.") && purpose === "subscription");
+  const paid = payments.filter((payment) => payment.status === "succeeded" && isOfCall(payment));
+  if (told.length === 0 || !isAccepted || paid.length === 0) return [];
+  const amount = paid.reduce((sum, each) => sum + each.amount, 0);
+  const what = `${pesos(amount)} ${paid.length === 1 ? "was" : "were"} paid, the merchant accepted every event that says so, and the test fails all the same.`;
+  return [{ law: "acts-on-what-it-was-told", what, amount }];
+}
+
+const NAMELESS = "";
+
+/** Groups what was charged by what it was for. A subscription counts once, however often it was renewed. */
+function chargesOf({ payments }: TestRecord): ReadonlyMap<string, readonly PassedPayment[]> {
+  const charged = payments.filter(({ status }) => status === "succeeded" || status === "processing");
+  const subscriptions = new Set<string>();
+  const firsts = charged.filter(({ subscriptionId }) => {
+    if (subscriptionId === undefined) return true;
+    const isNew = !subscriptions.has(subscriptionId);
+    subscriptions.add(subscriptionId);
+    return isNew;
+  });
+  return Map.groupBy(firsts, ({ externalId = NAMELESS }) => externalId);
+}
+
+/** Whether nobody tried again because of the trouble: which payment without an id is whose cannot be told then. */
+function didTheSame(plain: TestRecord, shaken: TestRecord): boolean {
+  return plain.acts === shaken.acts;
+}
+
+function times(count: number): string {
+  return count === 1 ? "once" : count === 2 ? "twice" : `${count} times`;
+}
+
+/** Writes centavos as pesos, such as `₱998.00`. */
+function pesos(centavos: number): string {
+  return `₱${(centavos / 100).toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+}

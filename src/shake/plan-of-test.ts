@@ -1,0 +1,125 @@
+import { durationMilliseconds } from "../kit/engine/duration.ts";
+import { toTimestamp } from "../kit/engine/timestamp.ts";
+import type { PlannedTrouble } from "../testing/shake/run-folder.ts";
+import type { PassedCall, PassedEvent, TestRecord } from "../testing/shake/test-record.ts";
+import type { Point } from "../troubles/point.ts";
+import { isCharging } from "../troubles/routes.ts";
+import type { ServiceTrouble } from "../troubles/trouble.ts";
+import type { Duty, PlacedTrouble, UntriedTrouble } from "./placed-trouble.ts";
+import { isRepetition, repeatsOf } from "./repeated-calls.ts";
+import { isForCustomers } from "./routes-of-service.ts";
+import { fits, rankOf, troublesOfShake } from "./troubles-of-shake.ts";
+
+/** What can go wrong in one test. */
+export interface PlanOfTest {
+  /** The likeliest and dearest first. */
+  readonly placed: readonly PlacedTrouble[];
+  readonly untried: readonly UntriedTrouble[];
+}
+
+/** The faults of attempts, which count attempts and not events. */
+const OF_ATTEMPTS = /^webhook\.(?:refused|answer-lost|slow|corrupt-body|wrong-secret|stale-timestamp)$/;
+/** The faults that hold a call until the clock moves. */
+const HOLDING = /^(?:response\.late|request\.latency)$/;
+
+/**
+ * Places every trouble in a test, by what the test passed when nothing went wrong.
+ * @param repeats what some test of the suite shows that the merchant repeats
+ */
+export function planOfTest(record: TestRecord, repeats: ReadonlySet<string>): PlanOfTest {
+  const placed: PlacedTrouble[] = [];
+  const untried: UntriedTrouble[] = [];
+  const add = (trouble: ServiceTrouble, point: Point, planned: PlannedTrouble | string, known = repeats): void => {
+    if (typeof planned === "string") untried.push({ trouble, point, why: planned });
+    else placed.push({ trouble, point, planned, duty: dutyOf(trouble, point, known) });
+  };
+  for (const trouble of troublesOfShake) {
+    for (const call of callsOfMerchant(record)) {
+      const point: Point = { kind: "call", subject: call.route, occurrence: call.occurrence };
+      // Nobody repeats for ever: a call that is a repetition already may fail.
+      const known = isRepetition(call, record) ? new Set<string>() : repeats;
+      if (fits(trouble, point)) add(trouble, point, atCall(trouble, call), known);
+    }
+    for (const event of record.events) {
+      const { type: subject, occurrence } = event;
+      if (occurrence === undefined) continue;
+      const point: Point = { kind: "event", subject, occurrence };
+      if (fits(trouble, point)) add(trouble, point, atEvent(trouble, event, record));
+    }
+    const whole: Point = { kind: "story", subject: "", occurrence: 1 };
+    if (fits(trouble, whole) && isOfUse(trouble, record))
+      add(trouble, whole, { faults: [], assumptions: trouble.assumptions ?? {} });
+  }
+  const ranked = placed.toSorted((one, other) => rankOf(one.trouble, one.point) - rankOf(other.trouble, other.point));
+  return { placed: ranked, untried };
+}
+
+function dutyOf(trouble: ServiceTrouble, { subject }: Point, repeats: ReadonlySet<string>): Duty {
+  const { inShake, name } = trouble;
+  if (inShake.is !== "must not be noticed") return "must not cost";
+  // Elsewhere nothing happens while a call waits, except that time passes. That shows what the test itself counts on.
+  if (isLateAnswer(trouble) && !isCharging(subject)) return "must not cost";
+  return inShake.whereRepeated === true && !repeats.has(`${name} at ${subject}`) ? "must not cost" : inShake.is;
+}
+
+export function isLateAnswer({ fault }: ServiceTrouble): boolean {
+  return fault?.kind === "response.late";
+}
+
+/** The calls that a shake may strike: those of the merchant that the test does not strike itself. */
+function callsOfMerchant({ calls }: TestRecord): readonly PassedCall[] {
+  return calls.filter(({ route, by, struckBy }) => by !== "test" && struckBy === undefined && !isForCustomers(route));
+}
+
+function atCall(
+  trouble: ServiceTrouble,
+  { route, occurrence, at, by, isFollowed }: PassedCall,
+): PlannedTrouble | string {
+  const { fault, lasting = [], lasts } = trouble;
+  const holds = fault !== undefined && HOLDING.test(fault.kind);
+  if (holds && by === "handler")
+    return "the clock waits for the handler that makes the call, so no time can pass meanwhile";
+  if (holds && !isFollowed) return "the test does not move its clock after the call";
+  const once = fault === undefined ? [] : [{ ...fault, route, nth: occurrence }];
+  const until = lasts === undefined ? {} : { until: toTimestamp(at + durationMilliseconds(lasts)) };
+  const where = { route, after: occurrence - 1, ...until };
+  return { faults: [...once, ...lasting.map((each) => Object.assign({}, each, where))] };
+}
+
+function atEvent(
+  trouble: ServiceTrouble,
+  { type, occurrence = 1, attempts }: PassedEvent,
+  { to }: TestRecord,
+): PlannedTrouble | string {
+  const { fault, deliversTwice, inShake } = trouble;
+  const [first] = attempts;
+  if (first === undefined) return "the event is not delivered in the test";
+  if (first.struckBy.length > 0) return "the test strikes the event itself";
+  if (
+    inShake.is === "must not be noticed" &&
+    inShake.needs !== undefined &&
+    to - first.at < durationMilliseconds(inShake.needs)
+  )
+    return `the test does not move its clock by ${inShake.needs} after the event`;
+  if (deliversTwice === true)
+    return {
+      faults: [{ kind: "webhook.duplicate", event: type, nth: occurrence }],
+      assumptions: { "webhook.order": "concurrent" },
+    };
+  if (fault === undefined) return "it has no fault";
+  const nth = OF_ATTEMPTS.test(fault.kind) ? first.occurrence : occurrence;
+  return { faults: [{ ...fault, event: type, nth }] };
+}
+
+/** Whether a trouble of the whole test would change anything in it. */
+function isOfUse({ assumptions = {} }: ServiceTrouble, { calls, events, to }: TestRecord): boolean {
+  if ("webhook.body" in assumptions) return events.some(({ attempts }) => attempts.length > 0);
+  const lifetime = assumptions["auth.token-lifetime"];
+  const token = calls.find(({ route, by }) => route === "oauth.token" && by !== "test");
+  return lifetime !== undefined && token !== undefined && to - token.at > durationMilliseconds(lifetime);
+}
+
+/** Returns what the tests of a suite show that the merchant repeats. */
+export function repeatsIn(records: readonly TestRecord[]): ReadonlySet<string> {
+  return new Set(records.flatMap(repeatsOf));
+}

@@ -1,0 +1,116 @@
+import type { RunPlan } from "../testing/shake/run-folder.ts";
+import type { TestRecord } from "../testing/shake/test-record.ts";
+import { isCharging } from "../troubles/routes.ts";
+import { forgeryTaken, judge } from "./judge.ts";
+import type { Judgement, Tried } from "./judge.ts";
+import type { PlacedTrouble, UntriedTrouble } from "./placed-trouble.ts";
+import { isLateAnswer, planOfTest, repeatsIn } from "./plan-of-test.ts";
+
+/** One run of a suite. */
+export interface SuiteRun {
+  readonly records: readonly TestRecord[];
+}
+
+/** What a shake needs. */
+export interface ShakeOptions {
+  /** Runs the suite. Resolves to undefined when there is no time left for another run. */
+  readonly run: (number: number, plan: RunPlan) => Promise<SuiteRun | undefined>;
+  /** Whether a trouble may be made; by default all may. */
+  readonly isWanted?: (placed: PlacedTrouble, test: TestRecord) => boolean;
+  /** How many runs may be made at the same time. */
+  readonly jobs?: number;
+  /** Called with the number of runs once that is known. */
+  readonly onPlan?: (runs: number) => void;
+}
+
+/** A trouble in a test with its judgement. */
+export interface JudgedTrouble extends Tried {
+  readonly judgement: Judgement;
+}
+
+export interface ShakeResult {
+  /** What each test passed when nothing went wrong. */
+  readonly plain: readonly TestRecord[];
+  readonly judged: readonly JudgedTrouble[];
+  /** What could not be tried, with its test. */
+  readonly untried: readonly (UntriedTrouble & { readonly plain: TestRecord })[];
+  /** How many troubles no run was left for. */
+  readonly left: number;
+  /** How many runs there were after the first. */
+  readonly runs: number;
+}
+
+/** Runs a suite once as it is, and then again and again, each time with one trouble in each test. */
+export async function shake({
+  run,
+  isWanted = () => true,
+  jobs = 1,
+  onPlan,
+}: ShakeOptions): Promise<ShakeResult | undefined> {
+  const first = await run(0, {});
+  if (first === undefined) return undefined;
+  const plain = first.records;
+  const passed = plain.filter(({ outcome }) => outcome.is === "passed");
+  const repeats = repeatsIn(passed);
+  const plans = passed.map((record) => {
+    const { placed, untried } = planOfTest(record, repeats);
+    return { record, placed: placed.filter((each) => isWanted(each, record)), untried };
+  });
+  const needed = Math.max(0, ...plans.map(({ placed }) => placed.length));
+  onPlan?.(needed);
+  const tried = new Map<number, readonly Tried[]>();
+  let [next, isOut] = [1, false];
+  const work = async (): Promise<void> => {
+    while (next <= needed && !isOut) {
+      const number = next++;
+      const chosen = plans.flatMap(({ record, placed }) => {
+        const each = placed[number - 1];
+        return each === undefined ? [] : [{ record, placed: each }];
+      });
+      const plan = Object.fromEntries(chosen.map(({ record, placed }) => [record.test.key, placed.planned]));
+      const shaken = await run(number, plan);
+      if (shaken === undefined) isOut = true;
+      const byKey = new Map(shaken?.records.map((record) => [record.test.key, record]));
+      if (shaken !== undefined)
+        tried.set(
+          number,
+          chosen.map(({ record, placed }) => ({ placed, plain: record, shaken: byKey.get(record.test.key) })),
+        );
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  // In the order of the runs, however many were made at the same time.
+  const all = [...tried].toSorted(([one], [other]) => one - other).flatMap(([, each]) => each);
+  const left = plans.reduce((sum, { placed }) => sum + placed.filter((_, index) => !tried.has(index + 1)).length, 0);
+  const untried = plans.flatMap(({ record, untried: own }) => own.map((each) => ({ ...each, plain: record })));
+  return { plain, judged: judgeAll(all), untried, left, runs: tried.size };
+}
+
+/** Judges every trouble; whether a forged event was taken depends on what happens when the event never comes. */
+function judgeAll(tried: readonly Tried[]): readonly JudgedTrouble[] {
+  const missed = new Set(
+    tried
+      .filter(({ placed, shaken }) => placed.trouble.name === "webhook.drop" && shaken?.outcome.is === "failed")
+      .map(placeOf),
+  );
+  const controls = Map.groupBy(
+    tried.filter(
+      ({ placed: { trouble, point }, shaken }) =>
+        isLateAnswer(trouble) && !isCharging(point.subject) && shaken?.outcome.is === "failed",
+    ),
+    ({ plain }) => plain.test.key,
+  );
+  return tried.map((each) => {
+    const forgery = forgeryTaken(each, missed.has(placeOf(each)));
+    return {
+      ...each,
+      judgement: forgery
+        ? { is: "money", breaches: [forgery], isNoticed: false }
+        : judge(each, isLateAnswer(each.placed.trouble) ? (controls.get(each.plain.test.key) ?? []) : []),
+    };
+  });
+}
+
+function placeOf({ placed: { point }, plain }: Tried): string {
+  return JSON.stringify([plain.test.key, point]);
+}

@@ -1,0 +1,60 @@
+import type { Simulator } from "../../simulator/simulator.ts";
+import { placesOf } from "./source-places.ts";
+import type { SourcePlace } from "./test-record.ts";
+
+/** How many places are noted. A test that reads in a loop repeats the same ones. */
+const MOST_PLACES = 200;
+
+/** What only Centavo knows of a run: no merchant and no customer ever sees it. */
+const OWN_BOOKS = {
+  webhooks: ["events", "attempts", "failures"],
+  faults: ["list", "unused"],
+  journal: undefined,
+} as const;
+
+/**
+ * Notes where the code of a test reads Centavo's own books. A trouble changes them, even if the merchant bears it.
+ * @returns the places, which grow
+ */
+export function noteBooksRead(sim: Simulator): readonly SourcePlace[] {
+  const places: SourcePlace[] = [];
+  const note = (): void => {
+    const [place] = placesOf(new Error("A place in the code").stack);
+    if (place === undefined || places.length >= MOST_PLACES) return;
+    if (!places.some(({ file, line }) => file === place.file && line === place.line)) places.push(place);
+  };
+  for (const [name, methods] of Object.entries(OWN_BOOKS)) {
+    Object.defineProperty(sim, name, {
+      configurable: true,
+      get: () => {
+        const part = Reflect.get(Object.getPrototypeOf(sim) as object, name, sim) as object;
+        if (methods === undefined) note();
+        return methods === undefined ? part : noted(part, methods, note);
+      },
+    });
+  }
+  Object.defineProperty(sim, "clock", { configurable: true, value: noted(sim.clock, ["pending"], note) });
+  for (const name of ["snapshot", "recording", "coverage"] as const) {
+    const read = sim[name].bind(sim) as () => unknown;
+    Object.defineProperty(sim, name, {
+      configurable: true,
+      value: () => {
+        note();
+        return read();
+      },
+    });
+  }
+  return places;
+}
+
+/** Returns a part of a simulator, some methods of which are noted. */
+function noted<Part extends object>(part: Part, methods: readonly string[], note: () => void): Part {
+  return new Proxy(part, {
+    get(target, name) {
+      if (methods.includes(String(name))) note();
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === "function" ? (member as () => unknown).bind(target) : member;
+    },
+    set: (target, name, value) => Reflect.set(target, name, value, target),
+  });
+}

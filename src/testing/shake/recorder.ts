@@ -1,0 +1,165 @@
+import type { DetailsOf, StoredEntry } from "../../kit/engine/journal-entries.ts";
+import type { WorldOfEntries, WrittenEntries } from "../../kit/engine/written-entries.ts";
+import { listenToChannel } from "../../kit/base/runtime/diagnostics.ts";
+import type { Simulator } from "../../simulator/simulator.ts";
+import type { PassedAttempt, PassedCall, PassedEvent } from "./test-record.ts";
+
+type Growing<Part> = { -readonly [Name in keyof Part]: Part[Name] };
+
+/** The least status with which a service says that it did not serve a call. */
+const SERVER_ERROR = 500;
+/** The faults that leave a request without an answer. */
+const UNANSWERED: ReadonlySet<string> = new Set(["request.refused", "request.reset", "request.hang"]);
+
+/** Watches what a test passes, as it happens. */
+export class Recorder {
+  readonly calls: Growing<PassedCall>[] = [];
+  readonly events: (Growing<Omit<PassedEvent, "attempts">> & { attempts: PassedAttempt[] })[] = [];
+  /** Set once what follows can no longer be told apart. */
+  cutShort: string | undefined;
+  /** When a fault of the shake first struck, and whether the test has moved the clock since. */
+  struckAt: number | undefined;
+  /** How often the test asked for something. */
+  acts = 0;
+  hasMovedSince = false;
+  /** Called when a fault of the shake holds a call until a moment. */
+  onHold: (until: number) => void = () => undefined;
+
+  readonly #sim: Simulator;
+  readonly #faults: ReadonlySet<string>;
+  readonly #world: WorldOfEntries;
+  readonly #counts = new Map<string, number>();
+  readonly #stop: () => void;
+  readonly #stopMoves: () => void;
+  #latest = -1;
+  /** The calls since the latest delivery. */
+  #duringDelivery: Growing<PassedCall>[] = [];
+  /** The calls that the test's own client has begun, and whose requests have not been noted. */
+  readonly #ofTest = new Set<{ readonly method: string }>();
+  /** The calls that the service has not answered. */
+  #open: Growing<PassedCall>[] = [];
+  /** The kind of fault that strikes the next request of a route. */
+  readonly #striking = new Map<unknown, string>();
+
+  /** @param faults the ids of the faults that the shake has planned */
+  constructor(sim: Simulator, faults: ReadonlySet<string>) {
+    this.#sim = sim;
+    this.#faults = faults;
+    const { engine } = sim.internals.parts;
+    this.#world = engine.identity;
+    this.#stop = listenToChannel("centavo:journal", (message) => {
+      const { world, entries } = message as WrittenEntries;
+      if (world === this.#world) for (const entry of entries) this.#note(entry);
+    });
+    this.#stopMoves = engine.onMove(() => this.#moved());
+  }
+
+  stop(): void {
+    this.#stop();
+    this.#stopMoves();
+  }
+
+  /** Marks the next request with a method as the test's own while a call is under way. */
+  async ofTest<Result>(method: string, call: () => Promise<Result>): Promise<Result> {
+    const own = { method };
+    this.acts += 1;
+    this.#ofTest.add(own);
+    try {
+      return await call();
+    } finally {
+      this.#ofTest.delete(own);
+    }
+  }
+
+  #moved(): void {
+    if (!this.#sim.clock.isMovedByTest) return;
+    for (const call of this.calls) call.isFollowed = true;
+    if (this.struckAt !== undefined) this.hasMovedSince = true;
+  }
+
+  #note(entry: StoredEntry): void {
+    if (this.cutShort !== undefined) return;
+    if (entry.sequence <= this.#latest) {
+      this.cutShort = "the test resets or restores its world";
+      return;
+    }
+    this.#latest = entry.sequence;
+    const { kind, at, details } = entry;
+    if (kind === "visit" || kind === "customer") this.acts += 1;
+    if (kind === "request") this.#request(details, at);
+    else if (kind === "answer") this.#answer(details);
+    else if (kind === "webhook") this.#event(details, at);
+    else if (kind === "delivery") this.#attempt(details, at);
+    else if (kind === "fault") this.#fault(details, at);
+  }
+
+  #request({ route, path, method, idempotencyKey }: DetailsOf<"request">, at: number): void {
+    if (route === undefined) return;
+    const own = [...this.#ofTest].find((call) => call.method === method);
+    if (own !== undefined) this.#ofTest.delete(own);
+    const struckBy = this.#striking.get(route);
+    this.#striking.delete(route);
+    const isAwaited = this.#sim.internals.parts.engine.inFlight.length > 0;
+    const call: Growing<PassedCall> = {
+      route,
+      occurrence: this.#count(`call ${route}`),
+      at,
+      path,
+      by: own !== undefined ? "test" : isAwaited ? "handler" : "merchant",
+      hasKey: idempotencyKey !== undefined,
+      ...(struckBy === undefined ? {} : { struckBy }),
+      isFollowed: false,
+    };
+    this.calls.push(call);
+    if (struckBy === undefined || !UNANSWERED.has(struckBy)) this.#open.push(call);
+    this.#duringDelivery.push(call);
+  }
+
+  #answer({ route, status }: DetailsOf<"answer">): void {
+    const call = this.#open.find((each) => each.route === route);
+    if (call === undefined) return;
+    call.status = status;
+    this.#open = this.#open.filter((each) => each !== call);
+  }
+
+  #event({ event: id, type, status, fault }: DetailsOf<"webhook">, at: number): void {
+    if (this.events.some((event) => event.id === id)) return;
+    const isMadeUp = fault !== undefined && status !== "dropped";
+    const occurrence = isMadeUp ? {} : { occurrence: this.#count(`event ${type}`) };
+    this.events.push({ id, type, ...occurrence, at, status, attempts: [] });
+  }
+
+  #attempt({ event: id, type, status, failure, faults = [], outcome }: DetailsOf<"delivery">, at: number): void {
+    const occurrence = this.#count(`attempt ${type}`);
+    const calls = this.#duringDelivery;
+    this.#duringDelivery = [];
+    const event = this.events.find((each) => each.id === id);
+    if (event === undefined) return;
+    event.status = outcome;
+    event.attempts.push({
+      occurrence,
+      at,
+      ...(status === undefined ? {} : { status }),
+      ...(failure === undefined ? {} : { failure }),
+      struckBy: faults.map(({ kind }) => kind),
+      hadFailingCall: calls.some((call) => call.struckBy !== undefined || (call.status ?? 0) >= SERVER_ERROR),
+    });
+  }
+
+  #fault(details: DetailsOf<"fault">, at: number): void {
+    if (details.act === "hold") this.onHold(details.until);
+    if (details.act !== "strike") return;
+    if (this.#faults.has(details.id)) this.struckAt ??= at;
+    const { kind, route } = details;
+    // A fault in front of the service strikes before the request is noted, and one behind it after the answer.
+    if (kind.startsWith("request.")) this.#striking.set(route, kind);
+    const answered = this.calls.findLast((each) => each.route === route && each.status !== undefined);
+    if (kind.startsWith("response.") && answered !== undefined) answered.struckBy = kind;
+  }
+
+  #count(name: string): number {
+    const count = (this.#counts.get(name) ?? 0) + 1;
+    this.#counts.set(name, count);
+    return count;
+  }
+}

@@ -1,0 +1,75 @@
+import { isThere, readTextFile, relativePath, writeTextFile } from "../../kit/base/runtime/files.ts";
+import { sha256Of } from "../../kit/base/runtime/sha256.ts";
+import type { AssumptionOverrides } from "../../service/assumption-table.ts";
+import type { PlannedFault } from "../../troubles/trouble.ts";
+import type { NamedTest } from "../recording-files.ts";
+import type { TestRecord } from "./test-record.ts";
+
+/** Tells the processes of a suite that they are shaken, and where to read what goes wrong and to write what they passed. */
+export const FOLDER_VARIABLE = "CENTAVO_SHAKE_FOLDER";
+/** Tells a suite which run of a shake it is: 0 for the first one, in which nothing goes wrong. */
+export const RUN_VARIABLE = "CENTAVO_SHAKE_RUN";
+
+/** What goes wrong in one test of a run. */
+export interface PlannedTrouble {
+  /** Each of them belongs to the same trouble. */
+  readonly faults: readonly PlannedFault[];
+  readonly assumptions?: AssumptionOverrides;
+}
+
+/** What goes wrong in a run, by the key of each test. */
+export type RunPlan = Readonly<Record<string, PlannedTrouble>>;
+
+/** Identifies a test in every run of its suite. */
+export interface ShakenTest {
+  /** Relative to the working directory; absent where the runner does not tell it. */
+  readonly file?: string;
+  readonly title: string;
+  /** Which of the tests with the same file, title and source it is, from 1. */
+  readonly ordinal: number;
+  readonly key: string;
+}
+
+const LONGEST_KEY = 16;
+
+/** @param test its title, the source of its seed, and which of the tests with this seed it is */
+export function shakenTest({ title, seedName, ordinal = 1 }: NamedTest, path: string | undefined): ShakenTest {
+  const file = path === undefined ? undefined : relativePath(path);
+  const key = sha256Of(JSON.stringify([file, title, seedName, ordinal])).slice(0, LONGEST_KEY);
+  return { ...(file === undefined ? {} : { file }), title, ordinal, key };
+}
+
+/** One run of a suite that is shaken, as its processes see it. */
+export interface ShakenRun {
+  readonly folder: string;
+  /** 0 for the run in which nothing goes wrong. */
+  readonly number: number;
+  readonly plan: RunPlan;
+}
+
+/** A process may begin many tests, and its plan does not change. */
+let known: ShakenRun | undefined;
+
+/** Returns the run of a shake that this process belongs to. */
+export function runOfProcess(): ShakenRun | undefined {
+  const { [FOLDER_VARIABLE]: folder = "", [RUN_VARIABLE]: number = "0" } = globalThis.process?.env ?? {};
+  if (folder === "") return undefined;
+  if (known?.folder === folder && known.number === Number(number)) return known;
+  const path = planPath(folder, Number(number));
+  const plan = isThere(path) ? (JSON.parse(readTextFile(path) ?? "{}") as RunPlan) : {};
+  return (known = { folder, number: Number(number), plan });
+}
+
+export function planPath(folder: string, run: number): string {
+  return `${folder}/plan-${run}.json`;
+}
+
+/** Returns the folder with a file for each test that a run has ended. */
+export function recordsFolder(folder: string, run: number): string {
+  return `${folder}/run-${run}`;
+}
+
+/** Writes what a test passed. A test that its runner repeats replaces its earlier record. */
+export function writeRecord({ folder, number }: ShakenRun, record: TestRecord): void {
+  writeTextFile(`${recordsFolder(folder, number)}/${record.test.key}.json`, JSON.stringify(record));
+}

@@ -1,0 +1,160 @@
+import { warnProcess } from "../../kit/base/runtime/process-warning.ts";
+import { nextMacrotask } from "../../kit/base/runtime/real-time.ts";
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
+import { isThrown, messageOf } from "../../kit/base/errors/thrown-values.ts";
+import type { SimulatorOptions } from "../../simulator/payment-service.ts";
+import type { Simulator } from "../../simulator/simulator.ts";
+import { pathOfFile, writeRecordingOf } from "../recording-files.ts";
+import type { NamedTest } from "../recording-files.ts";
+import type { TestOptions } from "../test-options.ts";
+import { aftermathOf, eventsNow } from "./aftermath.ts";
+import { noteBooksRead } from "./books-read.ts";
+import { Recorder } from "./recorder.ts";
+import { runOfProcess, shakenTest, writeRecord } from "./run-folder.ts";
+import type { PlannedTrouble, ShakenRun, ShakenTest } from "./run-folder.ts";
+import { placesOf } from "./source-places.ts";
+import type { SourcePlace, TestOutcome } from "./test-record.ts";
+
+const LONGEST_MESSAGE = 300;
+
+/** One test in a suite that `centavo shake` runs: what goes wrong in it, and what it passes. */
+export class SessionInShake {
+  readonly #run: ShakenRun;
+  readonly #test: ShakenTest;
+  readonly #named: NamedTest;
+  readonly #trouble: PlannedTrouble | undefined;
+  #begun:
+    | {
+        readonly sim: Simulator;
+        readonly recorder: Recorder;
+        readonly from: number;
+        readonly booksRead: readonly SourcePlace[];
+      }
+    | undefined;
+  /** How long this session has moved the clock itself, in milliseconds. */
+  #driven = 0;
+  #isOver = false;
+
+  private constructor(run: ShakenRun, named: NamedTest, file: string | undefined) {
+    this.#run = run;
+    this.#named = named;
+    this.#test = shakenTest(named, file);
+    this.#trouble = run.plan[this.#test.key];
+  }
+
+  /** Returns the session of a test; undefined in a suite that is not shaken. */
+  static of(named: NamedTest, file: string | undefined): SessionInShake | undefined {
+    const run = runOfProcess();
+    return run && new SessionInShake(run, named, file);
+  }
+
+  /** Changes the options of a test, so that a shake leaves nothing in the user's own folder. */
+  static options(options: TestOptions): TestOptions {
+    const run = runOfProcess();
+    return run === undefined ? options : { ...options, recordings: `${run.folder}/recordings`, report: "never" };
+  }
+
+  /** Changes the options of a simulator, where the service behaves in another way during the whole test. */
+  simulatorOptions(options: SimulatorOptions): SimulatorOptions {
+    const assumptions = this.#trouble?.assumptions;
+    if (assumptions === undefined) return options;
+    return { ...options, assumptions: Object.assign({}, options.assumptions, assumptions) };
+  }
+
+  begin(sim: Simulator): void {
+    const { engine } = sim.internals.parts;
+    const faults = this.#trouble?.faults.map((fault) => sim.faults.add(fault as never).id) ?? [];
+    const recorder = new Recorder(sim, new Set(faults));
+    recorder.onHold = (until) => void this.#drive(sim, until);
+    this.#begun = { sim, recorder, from: engine.now, booksRead: noteBooksRead(sim) };
+  }
+
+  /** Returns the `fetch` of the test's own client. */
+  ofTest(fetch: Simulator["fetch"]): Simulator["fetch"] {
+    return (input, init) => {
+      const call = (): Promise<Response> => fetch(input, init);
+      return this.#begun?.recorder.ofTest(init?.method ?? "GET", call) ?? call();
+    };
+  }
+
+  /** Writes what the test passed, and lets the service finish what it left. */
+  async end(is: TestOutcome["is"], error?: unknown): Promise<void> {
+    const begun = this.#begun;
+    if (begun === undefined || this.#isOver) return;
+    this.#isOver = true;
+    const { sim, recorder, from } = begun;
+    // What this session reads itself from now on does not count.
+    const booksRead = [...begun.booksRead];
+    try {
+      const to = sim.internals.parts.engine.now;
+      const events = eventsNow(recorder);
+      const payments = paymentsOf(sim);
+      const calls = [...recorder.calls];
+      const { cutShort, struckAt, hasMovedSince, acts } = recorder;
+      const trouble = {
+        ...(struckAt === undefined ? {} : { struckAt }),
+        ...(struckAt !== undefined && hasMovedSince ? { movedAfter: to - struckAt - this.#driven } : {}),
+      };
+      const recording = this.#trouble && this.#recordingOf(sim);
+      const hasTime = is !== "left out" && !(isThrown(error, CentavoError) && error.code === "TEST_TIMED_OUT");
+      const aftermath = this.#trouble === undefined || !hasTime ? undefined : await aftermathOf(sim, recorder);
+      writeRecord(this.#run, {
+        test: this.#test,
+        outcome: outcomeOf(is, error),
+        from,
+        to,
+        calls,
+        events,
+        payments,
+        acts,
+        booksRead,
+        ...(cutShort === undefined ? {} : { cutShort }),
+        ...(this.#trouble === undefined ? {} : { trouble }),
+        ...(aftermath === undefined ? {} : { aftermath }),
+        ...(recording === undefined ? {} : { recording }),
+      });
+    } catch (failure) {
+      // The test's own result matters more; the command says that this test was not recorded.
+      warnProcess(`Centavo could not record what the test "${this.#test.title}" passed: ${messageOf(failure)}`);
+    } finally {
+      recorder.stop();
+    }
+  }
+
+  #recordingOf(sim: Simulator): string | undefined {
+    const folder = `${this.#run.folder}/recordings/${this.#run.number}`;
+    const written = sim.internals.settings.recording ? writeRecordingOf(sim, this.#named, folder) : undefined;
+    return written === undefined || "missing" in written ? undefined : pathOfFile(this.#named, "json", folder);
+  }
+
+  /** Moves the clock to the moment that a held call waits for, because the test waits for the call and cannot move it. */
+  async #drive(sim: Simulator, until: number): Promise<void> {
+    const { parts } = sim.internals;
+    const { world } = parts.engine;
+    while (!this.#isOver && parts.engine.world === world && parts.engine.now < until) {
+      await nextMacrotask();
+      if (sim.clock.busy) continue;
+      const { now } = parts.engine;
+      await sim.clock.driveTo(until);
+      this.#driven += parts.engine.now - now;
+    }
+  }
+}
+
+function outcomeOf(is: TestOutcome["is"], error: unknown): TestOutcome {
+  if (is !== "failed") return { is };
+  const { stack } = (error ?? {}) as { readonly stack?: unknown };
+  const [message = ""] = messageOf(error).split("\n");
+  return { is, message: message.slice(0, LONGEST_MESSAGE), stack: placesOf(stack) };
+}
+
+function paymentsOf(sim: Simulator) {
+  return sim.intents.list().map(({ id, purpose, status, amount, externalId, subscriptionId }) => ({
+    id,
+    purpose,
+    status,
+    amount,
+    externalId,
+    subscriptionId,
+  }));
+}

@@ -1,0 +1,43 @@
+import { absolutePath } from "../../kit/base/runtime/files.ts";
+import type { SourcePlace } from "./test-record.ts";
+
+/** How many places of an error are kept. */
+const MOST_PLACES = 10;
+
+/** The folder of Centavo's own code, where it is not in `node_modules`; its frames say nothing about a test. */
+const own = ownFolder();
+
+/** Returns the places of a stack in the user's own code, the innermost first. */
+export function placesOf(stack: unknown): readonly SourcePlace[] {
+  if (typeof stack !== "string") return [];
+  return framesOf(stack)
+    .filter(({ file }) => !file.startsWith("node:") && !/[\\/]node_modules[\\/]/.test(file))
+    .filter(({ file }) => own === undefined || !file.startsWith(own))
+    .slice(0, MOST_PLACES);
+}
+
+/** Reads frames such as `at pays (file:///shop/test/pay.test.ts:12:7)`. */
+function framesOf(stack: string): readonly SourcePlace[] {
+  return stack.split("\n").flatMap((text) => {
+    const frame = text.trim();
+    if (!frame.startsWith("at ")) return [];
+    const place = frame.endsWith(")") ? frame.slice(frame.lastIndexOf("(") + 1, -1) : frame.slice("at ".length);
+    const [line, column] = place.split(":").slice(-2).map(Number);
+    if (!Number.isInteger(line) || !Number.isInteger(column)) return [];
+    const path = place
+      .split(":")
+      .slice(0, -2)
+      .join(":")
+      .replace(/^async /, "")
+      .replace(/\?.*$/, "");
+    return [{ file: path.startsWith("file:") ? absolutePath(path) : path, line: line as number }];
+  });
+}
+
+function ownFolder(): string | undefined {
+  const [here] = framesOf(new Error("A place in the code").stack ?? "");
+  if (here === undefined) return undefined;
+  const { file } = here;
+  const end = ["/testing/shake/", "/dist/"].map((part) => file.lastIndexOf(part)).find((index) => index !== -1);
+  return end === undefined ? undefined : file.slice(0, end + 1);
+}

@@ -1,0 +1,109 @@
+import type { ShakenTest } from "./run-folder.ts";
+
+/** A call of the service that a test passed. Moments are in milliseconds of virtual time since 1970. */
+export interface PassedCall {
+  /** The name of its route, such as `payment-intent.confirm`. */
+  readonly route: string;
+  /** Counts the calls of the route from 1. */
+  readonly occurrence: number;
+  readonly at: number;
+  readonly path: string;
+  /** `test`: the test's own client made it. `handler`: the merchant made it while the clock waited for a delivery. */
+  readonly by: "merchant" | "test" | "handler";
+  /** Whether it carried an `Idempotency-Key`. */
+  readonly hasKey: boolean;
+  /** The status of the answer; absent when the service did not answer. */
+  readonly status?: number;
+  /** The kind of fault that struck it. */
+  readonly struckBy?: string;
+  /** Whether the test moved the clock after it. */
+  readonly isFollowed: boolean;
+}
+
+/** An attempt to deliver an event. */
+export interface PassedAttempt {
+  /** Counts the attempts to deliver events of the type, from 1. */
+  readonly occurrence: number;
+  readonly at: number;
+  /** The status of the merchant's answer; absent when none came. */
+  readonly status?: number;
+  /** Why no answer came. */
+  readonly failure?: string;
+  /** The kinds of fault that struck it. */
+  readonly struckBy: readonly string[];
+  /** Whether a call failed that the merchant made meanwhile. */
+  readonly hadFailingCall: boolean;
+}
+
+/** An event that a test passed. */
+export interface PassedEvent {
+  readonly id: string;
+  readonly type: string;
+  /** Counts the events of the type from 1; absent for one that a fault made up. */
+  readonly occurrence?: number;
+  readonly at: number;
+  readonly attempts: readonly PassedAttempt[];
+  /** Its status when the test had ended, such as `delivered`. */
+  readonly status: string;
+}
+
+/** A payment at the end of a test. */
+export interface PassedPayment {
+  readonly id: string;
+  readonly purpose: string;
+  readonly status: string;
+  readonly amount: number;
+  readonly externalId?: string | undefined;
+  readonly subscriptionId?: string | undefined;
+}
+
+/** A place in a source file. */
+export interface SourcePlace {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** What became of a test. */
+export interface TestOutcome {
+  /** `left out`: its runner expects it to fail, so nothing can be said of it. */
+  readonly is: "passed" | "failed" | "left out";
+  /** The first line of the error. */
+  readonly message?: string;
+  /** Where the error was thrown, the innermost place first. */
+  readonly stack?: readonly SourcePlace[];
+}
+
+/** What happened after a test had ended, while the session let the service repeat its deliveries. */
+export interface Aftermath {
+  readonly events: readonly PassedEvent[];
+  /** Whether the merchant accepted an event once more that it had accepted before. */
+  readonly isAlive: boolean;
+}
+
+/** What one test passed in one run. */
+export interface TestRecord {
+  readonly test: ShakenTest;
+  readonly outcome: TestOutcome;
+  /** When the test's clock began, and where it stood at the end. */
+  readonly from: number;
+  readonly to: number;
+  readonly calls: readonly PassedCall[];
+  readonly events: readonly PassedEvent[];
+  readonly payments: readonly PassedPayment[];
+  /** How often the test asked for something: visits, the customer's acts, and calls of its own client. */
+  readonly acts: number;
+  /** Where the test read what only Centavo knows: attempts, calls, the timeline, pending work. */
+  readonly booksRead: readonly SourcePlace[];
+  /** Why points after some moment were not recorded, such as a reset of the world. */
+  readonly cutShort?: string;
+  /** Absent in the run in which nothing goes wrong. */
+  readonly trouble?: {
+    /** When it first struck; absent when it did not. */
+    readonly struckAt?: number;
+    /** How long the test itself moved the clock after that, in milliseconds; absent when it did not move it at all. */
+    readonly movedAfter?: number;
+  };
+  readonly aftermath?: Aftermath;
+  /** The file of the recording. */
+  readonly recording?: string;
+}

@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process";
+import { readdirSync, writeFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+
+const repository = join(import.meta.dirname, "../..");
+const suite = ["node", "--test", "test/shake/suites/small-shop.ts"];
+
+interface Ended {
+  readonly code: number | null;
+  /** What it printed to standard output, and to both streams. */
+  readonly out: string;
+  readonly text: string;
+}
+
+/** Runs the command in a process whose temporary files are its own. */
+function shake(
+  words: readonly string[],
+  { mistake = "", own = folder() } = {},
+  onOutput?: (kill: () => void) => void,
+): Promise<Ended> {
+  const child = spawn(process.execPath, ["src/cli/main.ts", "shake", ...words], {
+    cwd: repository,
+    env: { ...process.env, MISTAKE: mistake, TMPDIR: own, NODE_OPTIONS: "" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [text, out] = ["", ""];
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (part: string) => (text += part));
+  child.stdout.on("data", (part: string) => (out += part));
+  onOutput?.(() => child.kill("SIGINT"));
+  return new Promise((resolve) => child.once("close", (code) => resolve({ code, out, text })));
+}
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "shake-command-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+function foldersOfShakes(folderOfTest: string): readonly string[] {
+  return readdirSync(folderOfTest).filter((name) => name.startsWith("centavo-shake-"));
+}
+
+test("a suite of node:test is shaken, a finding can be run alone, and a baseline accepts it", async () => {
+  const own = folder();
+  const found = await shake(["--only", "events-twice", "--max-runs", "3", "--", ...suite], {
+    mistake: "fulfils each time",
+    own,
+  });
+  expect(found.text).toContain("✗ The event payment_intent.succeeded is delivered twice.");
+  expect(found.text).toContain(
+    "test/shake/suites/small-shop.ts > the small shop > sells to a customer who pays by card",
+  );
+  expect(found.text).toContain("1 of 1 test: it fails");
+  expect(found.text).toContain("docs/guide/laws.md#fulfilled-once");
+  expect(found.code).toBe(1);
+
+  const [, token = ""] = /--replay (\S+)/.exec(found.text) ?? [];
+  const replayed = await shake(["--replay", token, "--json", "--", ...suite], { mistake: "fulfils each time", own });
+  expect(replayed.text).toContain("✖");
+  expect(replayed.code).toBe(1);
+
+  const json = await shake(["--replay", token, "--json", "--fail-on", "money", "--", ...suite], {
+    mistake: "fulfils each time",
+    own,
+  });
+  expect(json.code).toBe(0);
+  const baseline = join(own, "shake.json");
+  writeFileSync(baseline, json.out);
+  const accepted = await shake(["--replay", token, "--baseline", baseline, "--", ...suite], {
+    mistake: "fulfils each time",
+    own,
+  });
+  expect(accepted.text).toContain("Accepted by the baseline");
+  expect(accepted.code).toBe(0);
+
+  expect(foldersOfShakes(own)).toEqual([]);
+});
+
+test("a suite without a simulator cannot be shaken, and the command says what it printed", async () => {
+  const ended = await shake(["--", "node", "-e", "console.log('nothing here')"]);
+  expect(ended.text).toContain("nothing here");
+  expect(ended.code).toBe(2);
+});
+
+test.for([
+  ["--only", "lost-answer", 'the nearest is "lost-answers"'],
+  ["--replay", "e30", "not a token of this version"],
+  ["--baseline", "nowhere.json", "no result of centavo shake --json"],
+] as const)("%s %s is refused", async ([option, value, message]) => {
+  const ended = await shake([option, value, "--", ...suite]);
+  expect(ended.text).toContain(message);
+  expect(ended.code).toBe(2);
+});
+
+test("Ctrl+C ends the suite, and leaves nothing behind", async () => {
+  const own = folder();
+  const pidFile = join(own, "pid");
+  const waits = `require("fs").writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setInterval(() => {}, 1000)`;
+  const ended = await shake(["--", "node", "-e", waits], { own }, (kill) => {
+    const timer = setInterval(() => {
+      if (!readdirSync(own).includes("pid")) return;
+      clearInterval(timer);
+      kill();
+    }, 50);
+  });
+  expect(ended.code).toBe(130);
+  expect(foldersOfShakes(own)).toEqual([]);
+});
