@@ -1,7 +1,7 @@
 import { durationMilliseconds } from "../kit/engine/duration.ts";
 import { toTimestamp } from "../kit/engine/timestamp.ts";
 import type { PlannedTrouble } from "../testing/shake/run-folder.ts";
-import type { PassedCall, PassedEvent, TestRecord } from "../testing/shake/test-record.ts";
+import type { PassedAttempt, PassedCall, TestRecord } from "../testing/shake/test-record.ts";
 import type { Point } from "../troubles/point.ts";
 import { isCharging } from "../troubles/routes.ts";
 import type { ServiceTrouble } from "../troubles/trouble.ts";
@@ -41,10 +41,12 @@ export function planOfTest(record: TestRecord, repeats: ReadonlySet<string>): Pl
       if (fits(trouble, point)) add(trouble, point, atCall(trouble, call), known);
     }
     for (const event of record.events) {
-      const { type: subject, occurrence } = event;
-      if (occurrence === undefined) continue;
+      const { type: subject, occurrence, attempts } = event;
+      const [first] = attempts;
+      // An event that no merchant receives in the plain run is no point of the test.
+      if (occurrence === undefined || first === undefined) continue;
       const point: Point = { kind: "event", subject, occurrence };
-      if (fits(trouble, point)) add(trouble, point, atEvent(trouble, event, record));
+      if (fits(trouble, point)) add(trouble, point, atEvent(trouble, point, first, record));
     }
     const whole: Point = { kind: "story", subject: "", occurrence: 1 };
     if (fits(trouble, whole) && isOfUse(trouble, record))
@@ -88,12 +90,11 @@ function atCall(
 
 function atEvent(
   trouble: ServiceTrouble,
-  { type, occurrence = 1, attempts }: PassedEvent,
+  { subject: event, occurrence: nth }: Point,
+  first: PassedAttempt,
   { to }: TestRecord,
 ): PlannedTrouble | string {
   const { fault, deliversTwice, inShake } = trouble;
-  const [first] = attempts;
-  if (first === undefined) return "the event is not delivered in the test";
   if (first.struckBy.length > 0) return "the test strikes the event itself";
   if (
     inShake.is === "must not be noticed" &&
@@ -103,12 +104,11 @@ function atEvent(
     return `the test does not move its clock by ${inShake.needs} after the event`;
   if (deliversTwice === true)
     return {
-      faults: [{ kind: "webhook.duplicate", event: type, nth: occurrence }],
+      faults: [{ kind: "webhook.duplicate", event, nth }],
       assumptions: { "webhook.order": "concurrent" },
     };
   if (fault === undefined) return "it has no fault";
-  const nth = OF_ATTEMPTS.test(fault.kind) ? first.occurrence : occurrence;
-  return { faults: [{ ...fault, event: type, nth }] };
+  return { faults: [{ ...fault, event, nth: OF_ATTEMPTS.test(fault.kind) ? first.occurrence : nth }] };
 }
 
 /** Whether a trouble of the whole test would change anything in it. */

@@ -65,6 +65,36 @@ test("an assertion about Centavo's own attempts is no finding, whatever it is wr
   expect(named.judgement).toMatchObject({ is: "counts on it" });
 });
 
+test("a strict settle counts on it that every delivery succeeds", async () => {
+  const { judged } = await shakenIn(
+    {
+      "a test": async ({ sim, network, visit }) => {
+        await sell({ sim, network, visit });
+        await sim.clock.settle({ strict: true });
+      },
+    },
+    { isWanted: ({ trouble }) => trouble.name === "webhook.answer-lost" },
+  );
+  expect(judged.length).toBeGreaterThan(0);
+  for (const { judgement } of judged) expect(judgement).toMatchObject({ is: "counts on it" });
+});
+
+test("an event that nobody receives is no point of a test", async () => {
+  const { plain, judged, untried } = await shakenIn(
+    {
+      "a test": async ({ sim, client }) => {
+        const { id } = await client.paymentIntents.create({ amount: 10_000 });
+        await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
+        await sim.clock.settle();
+      },
+    },
+    { isWanted: ({ trouble }) => trouble.at === "event" },
+  );
+  expect(plain[0]?.events).not.toEqual([]);
+  expect(judged).toEqual([]);
+  expect(untried).toEqual([]);
+});
+
 test("reading them elsewhere excuses no other assertion", async () => {
   const { judgement } = await twice(async ({ sim, network, visit }) => {
     const order = await sell({ sim, network, visit }, "fulfils each time");

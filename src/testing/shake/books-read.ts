@@ -33,7 +33,7 @@ export function noteBooksRead(sim: Simulator): readonly SourcePlace[] {
       },
     });
   }
-  Object.defineProperty(sim, "clock", { configurable: true, value: noted(sim.clock, ["pending"], note) });
+  Object.defineProperty(sim, "clock", { configurable: true, value: noted(sim.clock, ["pending", "settle"], note) });
   for (const name of ["snapshot", "recording", "coverage"] as const) {
     const read = sim[name].bind(sim) as () => unknown;
     Object.defineProperty(sim, name, {
@@ -47,13 +47,18 @@ export function noteBooksRead(sim: Simulator): readonly SourcePlace[] {
   return places;
 }
 
-/** Returns a part of a simulator, some methods of which are noted. */
+/** Returns a part of a simulator, some methods of which are noted. `settle` reads only where it is strict. */
 function noted<Part extends object>(part: Part, methods: readonly string[], note: () => void): Part {
   return new Proxy(part, {
     get(target, name) {
-      if (methods.includes(String(name))) note();
       const member: unknown = Reflect.get(target, name, target);
-      return typeof member === "function" ? (member as () => unknown).bind(target) : member;
+      if (typeof member !== "function") return member;
+      const call = (member as (...given: readonly unknown[]) => unknown).bind(target);
+      if (!methods.includes(String(name))) return call;
+      return (...given: readonly unknown[]) => {
+        if (name !== "settle" || (given[0] as { strict?: unknown } | undefined)?.strict === true) note();
+        return call(...given);
+      };
     },
     set: (target, name, value) => Reflect.set(target, name, value, target),
   });
