@@ -1,20 +1,20 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { commandLine } from "../report/causes/commands.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { unknownName } from "../kit/base/errors/known-names.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
-import { findingsOf } from "../shake/findings.ts";
-import type { Finding } from "../shake/findings.ts";
 import { findingsInLines, summaryInLines } from "../shake/in-words.ts";
-import type { PlacedTrouble } from "../shake/placed-trouble.ts";
+import { reportedShake } from "../shake/reported-shake.ts";
 import { shake } from "../shake/shake.ts";
-import type { ShakeResult, SuiteRun } from "../shake/shake.ts";
+import type { ShakeOptions, SuiteRun } from "../shake/shake.ts";
 import { troubleOfToken } from "../shake/token.ts";
 import { kindOf, kindsOfTrouble } from "../shake/troubles-of-shake.ts";
 import type { RunPlan } from "../testing/shake/run-folder.ts";
 import type { TestRecord } from "../testing/shake/test-record.ts";
+import type { ReportedFinding, ReportedShake } from "../report/reported-shake.ts";
 import { exitCodes } from "./exit-codes.ts";
+import type { ExitCode } from "./exit-codes.ts";
+import { jsonDocument, jsonOfError } from "./json-output.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 import { SuiteRuns } from "./suite-runs.ts";
@@ -60,10 +60,11 @@ export async function shakeSuite(
     if (typeof result === "number") return 128 + result;
     output.progress?.end();
     if (result === undefined) return exitCodes.couldNotRun;
-    return tell(result, command, options, output, accepted);
+    return tell(reportedShake(result, { command, accepted }), options, output);
   } catch (error) {
     if (!(error instanceof CentavoError)) throw error;
-    output.printError(styled(output, "red", error.message));
+    if (options.json === true) output.print(jsonOfError(error));
+    else output.printError(styled(output, "red", error.message));
     return exitCodes.couldNotRun;
   } finally {
     output.progress?.end();
@@ -111,47 +112,23 @@ function refuseUseless(records: readonly TestRecord[], printed: string): void {
     );
 }
 
-function tell(
-  result: ShakeResult,
-  command: readonly string[],
-  options: ShakeCommandOptions,
-  output: Output,
-  accepted: ReadonlySet<string>,
-): number {
-  const findings = findingsOf(result.judged);
-  const isNew = ({ tests }: Finding): boolean => tests.some(({ token }) => !accepted.has(token));
-  const failing = findings.filter((finding) => isNew(finding) && counts(finding, options.failOn));
-  if (options.json === true) output.print(JSON.stringify({ findings, ...countsOf(result) }, null, 2));
+function tell(told: ReportedShake, { json = false, failOn }: ShakeCommandOptions, output: Output): ExitCode {
+  const isFailed = told.findings.some((finding) => !finding.isAccepted && counts(finding, failOn));
+  const code = isFailed ? exitCodes.failed : exitCodes.passed;
+  if (json) output.print(jsonDocument(code, told));
   else {
-    const replayWith = (token: string): string =>
-      commandLine(["npx", "centavo", "shake", "--replay", token, "--", ...command]);
     const mark = (text: string): string => styled(output, text === "✗" ? "red" : "dim", text);
-    for (const line of findingsInLines(findings, result.plain.length, { replayWith, mark, accepted }))
-      output.print(line);
-    for (const line of summaryInLines(result)) output.print(line);
+    for (const line of [...findingsInLines(told), ...summaryInLines(told)]) output.print(line.replace(/^[✗○]/, mark));
   }
-  return failing.length > 0 ? exitCodes.failed : exitCodes.passed;
+  return code;
 }
 
-function counts({ kind }: Finding, failOn: ShakeCommandOptions["failOn"]): boolean {
+function counts({ kind }: ReportedFinding, failOn: ShakeCommandOptions["failOn"]): boolean {
   return failOn === "tests" || (failOn === "money" && kind === "money");
 }
 
-function countsOf({ plain, judged, untried, left, runs }: ShakeResult) {
-  const of = (is: string): number => judged.filter(({ judgement }) => judgement.is === is).length;
-  return {
-    tests: plain.length,
-    runs,
-    borne: of("borne"),
-    noticed: of("noticed"),
-    countsOnIt: of("counts on it"),
-    untried: untried.length + of("untried"),
-    left,
-  };
-}
-
 /** @throws {CentavoError} `INVALID_OPTION` */
-function wantedBy({ only, replay }: ShakeCommandOptions): (placed: PlacedTrouble, test: TestRecord) => boolean {
+function wantedBy({ only, replay }: ShakeCommandOptions): NonNullable<ShakeOptions["isWanted"]> {
   for (const kind of only ?? []) {
     const complaint = unknownName("centavo shake --only", kind, kindsOfTrouble);
     if (complaint !== undefined) throw new CentavoError("INVALID_OPTION", `${complaint}.`);
@@ -175,7 +152,7 @@ function acceptedBy(path: string | undefined, directory: string): ReadonlySet<st
   if (path === undefined) return new Set();
   try {
     const { findings } = JSON.parse(readFileSync(resolve(directory, path), "utf8")) as {
-      readonly findings: readonly Finding[];
+      readonly findings: readonly Pick<ReportedFinding, "tests">[];
     };
     return new Set(findings.flatMap(({ tests }) => tests.map(({ token }) => token)));
   } catch (cause) {

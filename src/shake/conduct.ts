@@ -7,6 +7,8 @@ export interface Misconduct {
   readonly law: "takes-every-event" | "answers-in-time" | "no-storm-of-calls";
   /** In one sentence. */
   readonly what: string;
+  /** In a few words. */
+  readonly brief: string;
 }
 
 /** The least status that says that a handler broke down. */
@@ -33,6 +35,7 @@ function refusals({ aftermath }: TestRecord): readonly Misconduct[] {
     return {
       law: "takes-every-event",
       what: `The event ${type} was answered ${status} at each try, until the service gave up.`,
+      brief: "an event is refused for good",
     };
   });
 }
@@ -58,6 +61,7 @@ function hangs({ events }: TestRecord): readonly Misconduct[] {
   return late.map(({ type }) => ({
     law: "answers-in-time",
     what: `The event ${type} was not answered before the service gave up, and no call to the service was slow.`,
+    brief: "an event is not answered in time",
   }));
 }
 
@@ -72,6 +76,7 @@ function storms({ calls }: TestRecord): readonly Misconduct[] {
       {
         law: "no-storm-of-calls",
         what: `The merchant called ${route} ${group.length} times at the same moment, and ${failed} of them failed.`,
+        brief: "the same call is made again and again",
       },
     ];
   });

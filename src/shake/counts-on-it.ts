@@ -1,4 +1,4 @@
-import { isThere, readTextFile } from "../kit/base/runtime/files.ts";
+import { isThere, readTextFile, relativePath } from "../kit/base/runtime/files.ts";
 import { durationMilliseconds } from "../kit/engine/duration.ts";
 import type { SourcePlace, TestRecord } from "../testing/shake/test-record.ts";
 import type { PlacedTrouble } from "./placed-trouble.ts";
@@ -21,7 +21,7 @@ export function whyItCountsOn({ trouble, planned }: PlacedTrouble, record: TestR
   const isHeld = planned.faults.some(({ kind }) => kind === "response.late" || kind === "request.latency");
   if (isHeld && record.trouble?.movedAfter === undefined) return "it expects something before it moves its clock";
   const place = bookReadBy(record);
-  return place && `its assertion reads what only Centavo knows (${place.file}:${place.line})`;
+  return place && `its assertion reads what only Centavo knows (${relativePath(place.file)}:${place.line})`;
 }
 
 /** Returns where the assertion that failed read Centavo's own books. */

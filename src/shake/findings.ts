@@ -33,6 +33,8 @@ export interface Finding {
   readonly law: string;
   readonly misunderstanding: string;
   readonly remedy: string;
+  /** What it did, in a few words, such as `charged twice, ₱998.00 for order-1 (money taken, test green)`. */
+  readonly brief: string;
   /** In centavos. */
   readonly amount: number;
   readonly tests: readonly FindingInTest[];
@@ -65,6 +67,7 @@ function findingOf(group: readonly (JudgedTrouble & { readonly judgement: Harm }
     law: name,
     misunderstanding: belief?.misunderstanding ?? "",
     remedy: belief?.remedy ?? "",
+    brief: briefOf(group),
     amount: group.reduce((sum, each) => sum + amountOf(each.judgement), 0),
     tests: group.map(({ plain: { test }, placed: own, judgement: harm, shaken }) => ({
       test: test.title,
@@ -74,6 +77,23 @@ function findingOf(group: readonly (JudgedTrouble & { readonly judgement: Harm }
       token: tokenOf(test.key, own),
     })),
   };
+}
+
+/** Says what the troubles did, in a few words. */
+function briefOf(group: readonly (JudgedTrouble & { readonly judgement: Harm })[]): string {
+  const tests = Map.groupBy(group, ({ plain }) => plain.test.key);
+  if (group.every(({ judgement }) => judgement.is === "test")) return tests.size === 1 ? "it fails" : "they fail";
+  const briefs = [...new Set(group.flatMap(({ judgement }) => briefsIn(judgement)))];
+  const [first = ""] = briefs;
+  const told = briefs.length > 1 ? `${first}, and more` : first;
+  if (!group.some(({ judgement }) => amountOf(judgement) > 0)) return told;
+  const red = [...tests.values()].filter((own) => own.some(({ shaken }) => shaken?.outcome.is === "failed")).length;
+  const colour = red === 0 ? "green" : red === tests.size ? "red" : `red in ${red} of ${tests.size}`;
+  return `${told} (money taken, test ${colour})`;
+}
+
+function briefsIn(harm: Harm): readonly string[] {
+  return harm.is === "test" ? [] : harm.breaches.map(({ brief }) => brief);
 }
 
 function byHarm(one: Finding, other: Finding): number {

@@ -1,6 +1,6 @@
 import { genuineIsNew } from "../exam/laws/forgeries.ts";
 import type { Belief } from "../exam/laws/law.ts";
-import type { TestRecord } from "../testing/shake/test-record.ts";
+import type { TestOutcome, TestRecord } from "../testing/shake/test-record.ts";
 import { misconductIn } from "./conduct.ts";
 import type { Misconduct } from "./conduct.ts";
 import { whyItCountsOn } from "./counts-on-it.ts";
@@ -31,6 +31,7 @@ export type Judgement =
 export interface ForgeryTaken {
   readonly law: "forged-changes-nothing";
   readonly what: string;
+  readonly brief: string;
   readonly amount: number;
   /** The belief that leads there, where it is not that of the law. */
   readonly belief?: Belief;
@@ -56,10 +57,15 @@ export function judge({ placed, plain, shaken }: Tried, controls: readonly Tried
   const { inShake } = placed.trouble;
   if (placed.duty === "must not be noticed" && inShake.is === "must not be noticed")
     return why === undefined
-      ? { is: "test", law: inShake.law, message: outcome.message ?? "" }
+      ? { is: "test", law: inShake.law, message: messageIn(outcome) }
       : { is: "counts on it", why };
   const inVain = why === undefined ? paidForNothing(shaken) : [];
   return inVain.length === 0 ? { is: "noticed" } : { is: "money", breaches: inVain, isNoticed: true };
+}
+
+/** Returns what a test says about its failure, in one line. */
+export function messageIn({ message = "", details }: TestOutcome): string {
+  return details === undefined ? message : `${message} ${details}`;
 }
 
 /** The faults that make a delivery one that a merchant must refuse, and what is wrong with it then. */
@@ -87,6 +93,7 @@ export function forgeryTaken({ placed, shaken }: Tried, isMissed: boolean): Forg
   return {
     law: "forged-changes-nothing",
     what: `The merchant answered ${taken.status} to the event ${subject} with ${wrong}, and acted on it.`,
+    brief: "it acted on an event that nobody should believe",
     amount: 0,
     ...(kind === "webhook.stale-timestamp" ? { belief: genuineIsNew } : {}),
   };

@@ -7,6 +7,8 @@ export interface MoneyTaken {
   readonly law: "charged-once" | "subscribed-once" | "acts-on-what-it-was-told";
   /** In one sentence. */
   readonly what: string;
+  /** In a few words, such as `charged twice, ₱998.00 for order-1`. */
+  readonly brief: string;
   /** In centavos. */
   readonly amount: number;
   /** The belief that leads there, where it is not that of the law. */
@@ -22,12 +24,14 @@ export function moneyTaken(plain: TestRecord, shaken: TestRecord): readonly Mone
     const most = Math.max(asked.length, 1);
     if (charges.length <= most || (name === NAMELESS && !didTheSame(plain, shaken))) return [];
     const amount = charges.reduce((sum, each) => sum + each.amount, 0);
-    const who = name === NAMELESS ? "a customer" : name;
+    const isNameless = name === NAMELESS;
+    const who = isNameless ? "a customer" : name;
     const isSubscription = charges[0]?.purpose === "subscription";
     return [
       {
         law: isSubscription ? "subscribed-once" : "charged-once",
         what: `${who} was charged ${times(charges.length)}, ${pesos(amount)} in all${asked.length === 0 ? "" : `, and without the trouble ${times(asked.length)}`}.`,
+        brief: `charged ${times(charges.length)}, ${pesos(amount)}${isNameless ? "" : ` for ${name}`}`,
         amount,
       },
     ];
@@ -60,7 +64,9 @@ export function paidForNothing({ calls, events, payments, trouble }: TestRecord)
   if (told.length === 0 || !isAccepted || paid.length === 0) return [];
   const amount = paid.reduce((sum, each) => sum + each.amount, 0);
   const what = `${pesos(amount)} ${paid.length === 1 ? "was" : "were"} paid, the merchant accepted every event that says so, and the test fails all the same.`;
-  return [{ law: "acts-on-what-it-was-told", what, amount }];
+  return [
+    { law: "acts-on-what-it-was-told", what, brief: `${pesos(amount)} paid, and the merchant does not see it`, amount },
+  ];
 }
 
 const NAMELESS = "";

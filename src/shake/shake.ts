@@ -16,7 +16,7 @@ export interface ShakeOptions {
   /** Runs the suite. Resolves to undefined when there is no time left for another run. */
   readonly run: (number: number, plan: RunPlan) => Promise<SuiteRun | undefined>;
   /** Whether a trouble may be made; by default all may. */
-  readonly isWanted?: (placed: PlacedTrouble, test: TestRecord) => boolean;
+  readonly isWanted?: (placed: Pick<PlacedTrouble, "trouble" | "point">, test: TestRecord) => boolean;
   /** How many runs may be made at the same time. */
   readonly jobs?: number;
   /** Called with the number of runs once that is known. */
@@ -54,7 +54,11 @@ export async function shake({
   const repeats = repeatsIn(passed);
   const plans = passed.map((record) => {
     const { placed, untried } = planOfTest(record, repeats);
-    return { record, placed: placed.filter((each) => isWanted(each, record)), untried };
+    return {
+      record,
+      placed: placed.filter((each) => isWanted(each, record)),
+      untried: untried.filter((each) => isWanted(each, record)),
+    };
   });
   const needed = Math.max(0, ...plans.map(({ placed }) => placed.length));
   onPlan?.(needed);

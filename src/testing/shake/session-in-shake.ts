@@ -144,8 +144,14 @@ export class SessionInShake {
 function outcomeOf(is: TestOutcome["is"], error: unknown): TestOutcome {
   if (is !== "failed") return { is };
   const { stack } = (error ?? {}) as { readonly stack?: unknown };
-  const [message = ""] = messageOf(error).split("\n");
-  return { is, message: message.slice(0, LONGEST_MESSAGE), stack: placesOf(stack) };
+  const [message = "", ...rest] = messageOf(error).split("\n");
+  const details = rest.map((line) => line.trim()).filter((line) => line !== "");
+  return {
+    is,
+    message: message.slice(0, LONGEST_MESSAGE),
+    ...(message.endsWith(":") ? { details: details.join(" ").slice(0, LONGEST_MESSAGE) } : {}),
+    stack: placesOf(stack),
+  };
 }
 
 function paymentsOf(sim: Simulator) {

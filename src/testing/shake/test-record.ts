@@ -69,6 +69,8 @@ export interface TestOutcome {
   readonly is: "passed" | "failed" | "left out";
   /** The first line of the error. */
   readonly message?: string;
+  /** What the error goes on with, in one line, where its first line only announces it. */
+  readonly details?: string;
   /** Where the error was thrown, the innermost place first. */
   readonly stack?: readonly SourcePlace[];
 }
