@@ -21,10 +21,13 @@ export function addShakeCommand(program: Command, context: ProgramContext): void
     .option("--seconds <seconds>", "begin no run that would probably end later than this", seconds)
     .option("--jobs <count>", "make so many runs at once; 1 by default, because tests share ports and databases", count)
     .option("--replay <token>", "make only the trouble of this token, and show what the suite prints")
+    .option("--blind-spots", "also let the service say something else than it knows, and list what no test notices")
     .optionsGroup("What counts:")
     .option("--baseline <file>", "accept the findings in this file, which --json wrote, and fail on new ones alone")
     .addOption(
-      new Option("--fail-on <what>", "which findings fail").choices(["money", "tests", "never"]).default("tests"),
+      new Option("--fail-on <what>", "which findings fail")
+        .choices(["money", "tests", "blind-spots", "never"])
+        .default("tests"),
     )
     .optionsGroup("What is written:")
     .option("--json", "print the result as one JSON document, instead of words")

@@ -3,12 +3,12 @@ import { resolve } from "node:path";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { unknownName } from "../kit/base/errors/known-names.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
-import { findingsInLines, summaryInLines } from "../shake/in-words.ts";
+import { blindSpotsInLines, findingsInLines, summaryInLines } from "../shake/in-words.ts";
 import { reportedShake } from "../shake/reported-shake.ts";
 import { shake } from "../shake/shake.ts";
 import type { ShakeOptions, SuiteRun } from "../shake/shake.ts";
 import { troubleOfToken } from "../shake/token.ts";
-import { kindOf, kindsOfTrouble } from "../shake/troubles-of-shake.ts";
+import { BLIND_SPOTS, kindOf, kindsOfTrouble, troublesOfShake } from "../shake/troubles-of-shake.ts";
 import type { RunPlan } from "../testing/shake/run-folder.ts";
 import type { TestRecord } from "../testing/shake/test-record.ts";
 import type { ReportedFinding, ReportedShake } from "../report/reported-shake.ts";
@@ -26,7 +26,8 @@ export interface ShakeCommandOptions {
   readonly jobs?: number;
   readonly replay?: string;
   readonly baseline?: string;
-  readonly failOn: "money" | "tests" | "never";
+  readonly blindSpots?: boolean;
+  readonly failOn: "money" | "tests" | "blind-spots" | "never";
   readonly json?: boolean;
 }
 
@@ -53,6 +54,7 @@ export async function shakeSuite(
     const shaking = shake({
       run: runsOf(suite, options, output),
       isWanted,
+      blindSpots: asksForBlindSpots(options),
       ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
       onPlan: (runs) => output.progress?.begin(`shaking, ${runs} runs`, "runs"),
     });
@@ -113,26 +115,39 @@ function refuseUseless(records: readonly TestRecord[], printed: string): void {
 }
 
 function tell(told: ReportedShake, { json = false, failOn }: ShakeCommandOptions, output: Output): ExitCode {
-  const isFailed = told.findings.some((finding) => !finding.isAccepted && counts(finding, failOn));
+  const isBlind = failOn === "blind-spots" && told.blindSpots?.open.some(({ isAccepted }) => !isAccepted) === true;
+  const isFailed = isBlind || told.findings.some((finding) => !finding.isAccepted && counts(finding, failOn));
   const code = isFailed ? exitCodes.failed : exitCodes.passed;
   if (json) output.print(jsonDocument(code, told));
   else {
     const mark = (text: string): string => styled(output, text === "✗" ? "red" : "dim", text);
-    for (const line of [...findingsInLines(told), ...summaryInLines(told)]) output.print(line.replace(/^[✗○]/, mark));
+    for (const line of [...findingsInLines(told), ...blindSpotsInLines(told), ...summaryInLines(told)])
+      output.print(line.replace(/^[✗○]/, mark));
   }
   return code;
 }
 
 function counts({ kind }: ReportedFinding, failOn: ShakeCommandOptions["failOn"]): boolean {
-  return failOn === "tests" || (failOn === "money" && kind === "money");
+  return failOn === "tests" || failOn === "blind-spots" || (failOn === "money" && kind === "money");
+}
+
+function isOfBlindSpots(name: string): boolean {
+  return troublesOfShake.some((trouble) => trouble.name === name && "blindSpot" in trouble.inShake);
+}
+
+/** Whether the service also has to say something else than it knows. */
+function asksForBlindSpots({ blindSpots = false, failOn, only = [], replay }: ShakeCommandOptions): boolean {
+  if (replay !== undefined) return isOfBlindSpots(troubleOfToken(replay).trouble);
+  return blindSpots || failOn === "blind-spots" || only.includes(BLIND_SPOTS);
 }
 
 /** @throws {CentavoError} `INVALID_OPTION` */
-function wantedBy({ only, replay }: ShakeCommandOptions): NonNullable<ShakeOptions["isWanted"]> {
+function wantedBy({ only, replay, ...options }: ShakeCommandOptions): NonNullable<ShakeOptions["isWanted"]> {
   for (const kind of only ?? []) {
     const complaint = unknownName("centavo shake --only", kind, kindsOfTrouble);
     if (complaint !== undefined) throw new CentavoError("INVALID_OPTION", `${complaint}.`);
   }
+  const seeksBlindSpots = asksForBlindSpots({ ...options, ...(only === undefined ? {} : { only }) });
   const named = replay === undefined ? undefined : troubleOfToken(replay);
   return ({ trouble, point }, { test }) => {
     if (named !== undefined)
@@ -143,7 +158,8 @@ function wantedBy({ only, replay }: ShakeCommandOptions): NonNullable<ShakeOptio
         point.subject === named.subject &&
         point.occurrence === named.occurrence
       );
-    return only === undefined || only.includes(kindOf(trouble));
+    const isBlindSpot = "blindSpot" in trouble.inShake && trouble.inShake.blindSpot?.(point) !== undefined;
+    return only === undefined || only.includes(kindOf(trouble)) || (seeksBlindSpots && isBlindSpot);
   };
 }
 
@@ -151,10 +167,11 @@ function wantedBy({ only, replay }: ShakeCommandOptions): NonNullable<ShakeOptio
 function acceptedBy(path: string | undefined, directory: string): ReadonlySet<string> {
   if (path === undefined) return new Set();
   try {
-    const { findings } = JSON.parse(readFileSync(resolve(directory, path), "utf8")) as {
+    const { findings, blindSpots } = JSON.parse(readFileSync(resolve(directory, path), "utf8")) as {
       readonly findings: readonly Pick<ReportedFinding, "tests">[];
+      readonly blindSpots?: ReportedShake["blindSpots"];
     };
-    return new Set(findings.flatMap(({ tests }) => tests.map(({ token }) => token)));
+    return new Set([...findings, ...(blindSpots?.open ?? [])].flatMap(({ tests }) => tests.map(({ token }) => token)));
   } catch (cause) {
     throw new CentavoError(
       "INVALID_OPTION",

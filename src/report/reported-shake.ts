@@ -40,6 +40,22 @@ export interface ReportedFinding {
   readonly tests: readonly ReportedHarm[];
 }
 
+/** Something that the service said otherwise, and that no test noticed. */
+export interface ReportedBlindSpot {
+  /** What nobody would notice, in one sentence. */
+  readonly sentence: string;
+  /** What went wrong, in one sentence. */
+  readonly trouble: string;
+  /** The method and path of the call. */
+  readonly at?: string;
+  /** The lines of a test that close it. */
+  readonly lines: readonly string[];
+  /** Whether the baseline accepts it. */
+  readonly isAccepted: boolean;
+  /** The tests that stayed green. */
+  readonly tests: readonly (ShakenTestInWords & { readonly token: string; readonly command: string })[];
+}
+
 /** What some troubles have in common, and the tests in which they were made. */
 export interface ReportedGroup {
   /** How many troubles, each counted in each test. */
@@ -64,6 +80,8 @@ export interface ReportedShake {
   readonly runs: number;
   /** The worst first. */
   readonly findings: readonly ReportedFinding[];
+  /** What no test noticed, the dearest first, and how many such places some test guards; absent unless it was asked for. */
+  readonly blindSpots?: { readonly open: readonly ReportedBlindSpot[]; readonly closed: number };
   readonly borne: {
     readonly count: number;
     readonly tests: number;

@@ -58,7 +58,7 @@ function findingOf(group: readonly (JudgedTrouble & { readonly judgement: Harm }
   const { placed, judgement } = first;
   const name = lawOf(judgement);
   const belief = beliefOf(judgement) ?? laws.find((each) => each.name === name);
-  const at = placed.point.kind === "call" ? callOf(placed.point.subject) : undefined;
+  const at = placed.point.kind === "event" ? undefined : callOf(placed.point.subject);
   return {
     kind: judgement.is,
     sentence: sentenceOf(placed),

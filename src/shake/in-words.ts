@@ -1,5 +1,6 @@
 import { printable } from "../kit/base/errors/printable.ts";
 import type {
+  ReportedBlindSpot,
   ReportedFinding,
   ReportedHarm,
   ReportedReason,
@@ -12,6 +13,7 @@ const MOST_TESTS = 5;
 const MOST_REASONS = 8;
 const MOST_OTHERS = 3;
 const MOST_LEFT_OUT = 10;
+const MOST_BLIND_SPOTS = 10;
 
 /** Lists the findings, the worst first. Each begins with a mark: ○ if the baseline accepts it. */
 export function findingsInLines({ findings, tests }: ReportedShake): readonly string[] {
@@ -35,6 +37,35 @@ function findingInLines(finding: ReportedFinding, all: number): readonly string[
     ...(also.length > MOST_OTHERS ? [`  and ${counted(also.length - MOST_OTHERS, "more trouble")}`] : []),
     `  Likely misunderstanding: ${misunderstanding}`,
     `  Remedy: ${remedy} ${page}`,
+    `  Run it alone: ${first.command}`,
+    "",
+  ];
+}
+
+/** Lists what no test noticed, the dearest first. Each begins with a mark: ○ if the baseline accepts it. */
+export function blindSpotsInLines({ blindSpots }: ReportedShake): readonly string[] {
+  if (blindSpots === undefined) return [];
+  const { open, closed } = blindSpots;
+  const hidden = open.length - MOST_BLIND_SPOTS;
+  const lines = [
+    open.length === 0
+      ? `No blind spot was found, and ${counted(closed, "place")} ${closed === 1 ? "is" : "are"} guarded by a test.`
+      : `${counted(open.length, "blind spot")}, and ${counted(closed, "place")} guarded by a test:`,
+    "",
+    ...open.slice(0, MOST_BLIND_SPOTS).flatMap(blindSpotInLines),
+    ...(hidden > 0 ? [`and ${counted(hidden, "more blind spot")}`, ""] : []),
+  ];
+  return lines.map(printable);
+}
+
+function blindSpotInLines({ sentence, at, tests, lines, isAccepted }: ReportedBlindSpot): readonly string[] {
+  const [first] = tests as readonly [ReportedBlindSpot["tests"][number]];
+  const others = tests.length - 1;
+  return [
+    `${isAccepted ? "○" : "?"} ${sentence}${at === undefined ? "" : ` (${at})`}${isAccepted ? " Accepted by the baseline." : ""}`,
+    `    ${nameOf(first)}${others === 0 ? "" : ` and ${counted(others, "more test")}`} stayed green`,
+    "  These lines close it:",
+    ...lines.map((line) => `    ${line}`),
     `  Run it alone: ${first.command}`,
     "",
   ];

@@ -18,10 +18,12 @@ export interface Tried {
 
 /**
  * What a trouble did in a test. `borne`: nothing. `noticed`: the test failed, as it may. `counts on it`: the test failed
- * because of itself. `untried`: the trouble did not strike.
+ * because of itself. `untried`: the trouble did not strike. `unnoticed`: the test passed, although the service said something else
+ * than in the plain run.
  */
 export type Judgement =
-  | { readonly is: "borne" | "noticed" }
+  | { readonly is: "borne" | "unnoticed" }
+  | { readonly is: "noticed"; readonly why?: string }
   | { readonly is: "counts on it" | "untried"; readonly why: string }
   | { readonly is: "money"; readonly breaches: readonly (MoneyTaken | ForgeryTaken)[]; readonly isNoticed: boolean }
   | { readonly is: "conduct"; readonly breaches: readonly Misconduct[] }
@@ -45,6 +47,8 @@ export function judge({ placed, plain, shaken }: Tried, controls: readonly Tried
   if (trouble.struckAt === undefined && placed.planned.assumptions === undefined)
     return { is: "untried", why: "the test did not pass this point again" };
   const hasFailed = outcome.is === "failed";
+  if (placed.duty === "must be noticed")
+    return hasFailed ? noticed(whyItCountsOn(placed, shaken)) : { is: "unnoticed" };
   const money = moneyTaken(plain, shaken);
   if (money.length > 0) return { is: "money", breaches: money, isNoticed: hasFailed };
   const conduct = misconductIn(plain, shaken);
@@ -60,7 +64,11 @@ export function judge({ placed, plain, shaken }: Tried, controls: readonly Tried
       ? { is: "test", law: inShake.law, message: messageIn(outcome) }
       : { is: "counts on it", why };
   const inVain = why === undefined ? paidForNothing(shaken) : [];
-  return inVain.length === 0 ? { is: "noticed" } : { is: "money", breaches: inVain, isNoticed: true };
+  return inVain.length === 0 ? noticed(why) : { is: "money", breaches: inVain, isNoticed: true };
+}
+
+function noticed(why: string | undefined): Judgement {
+  return { is: "noticed", ...(why === undefined ? {} : { why }) };
 }
 
 /** Returns what a test says about its failure, in one line. */

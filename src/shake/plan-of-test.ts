@@ -1,7 +1,8 @@
 import { durationMilliseconds } from "../kit/engine/duration.ts";
 import { toTimestamp } from "../kit/engine/timestamp.ts";
 import type { PlannedTrouble } from "../testing/shake/run-folder.ts";
-import type { PassedAttempt, PassedCall, TestRecord } from "../testing/shake/test-record.ts";
+import type { PassedAttempt, PassedCall, PassedCharge, TestRecord } from "../testing/shake/test-record.ts";
+import { RENEWAL } from "../troubles/acts.ts";
 import type { Point } from "../troubles/point.ts";
 import { isCharging } from "../troubles/routes.ts";
 import type { ServiceTrouble } from "../troubles/trouble.ts";
@@ -25,8 +26,9 @@ const HOLDING = /^(?:response\.late|request\.latency)$/;
 /**
  * Places every trouble in a test, by what the test passed when nothing went wrong.
  * @param repeats what some test of the suite shows that the merchant repeats
+ * @param blindSpots whether the service also says something else than it knows
  */
-export function planOfTest(record: TestRecord, repeats: ReadonlySet<string>): PlanOfTest {
+export function planOfTest(record: TestRecord, repeats: ReadonlySet<string>, blindSpots: boolean): PlanOfTest {
   const placed: PlacedTrouble[] = [];
   const untried: UntriedTrouble[] = [];
   const add = (trouble: ServiceTrouble, point: Point, planned: PlannedTrouble | string, known = repeats): void => {
@@ -34,6 +36,7 @@ export function planOfTest(record: TestRecord, repeats: ReadonlySet<string>): Pl
     else placed.push({ trouble, point, planned, duty: dutyOf(trouble, point, known) });
   };
   for (const trouble of troublesOfShake) {
+    if (trouble.inShake.is === "must be noticed" && !blindSpots) continue;
     for (const call of callsOfMerchant(record)) {
       const point: Point = { kind: "call", subject: call.route, occurrence: call.occurrence };
       // Nobody repeats for ever: a call that is a repetition already may fail.
@@ -48,6 +51,11 @@ export function planOfTest(record: TestRecord, repeats: ReadonlySet<string>): Pl
       const point: Point = { kind: "event", subject, occurrence };
       if (fits(trouble, point)) add(trouble, point, atEvent(trouble, point, first, record));
     }
+    for (const charge of record.charges) {
+      const point: Point = { kind: "act", subject: charge.by, occurrence: charge.occurrence };
+      if (charge.struckBy === undefined && isApproved(charge, record) && fits(trouble, point))
+        add(trouble, point, atCharge(trouble, charge, record));
+    }
     const whole: Point = { kind: "story", subject: "", occurrence: 1 };
     if (fits(trouble, whole) && isOfUse(trouble, record))
       add(trouble, whole, { faults: [], assumptions: trouble.assumptions ?? {} });
@@ -58,7 +66,7 @@ export function planOfTest(record: TestRecord, repeats: ReadonlySet<string>): Pl
 
 function dutyOf(trouble: ServiceTrouble, { subject }: Point, repeats: ReadonlySet<string>): Duty {
   const { inShake, name } = trouble;
-  if (inShake.is !== "must not be noticed") return "must not cost";
+  if (inShake.is !== "must not be noticed") return inShake.is === "left out" ? "must not cost" : inShake.is;
   // Elsewhere nothing happens while a call waits, except that time passes. That shows what the test itself counts on.
   if (isLateAnswer(trouble) && !isCharging(subject)) return "must not cost";
   return inShake.whereRepeated === true && !repeats.has(`${name} at ${subject}`) ? "must not cost" : inShake.is;
@@ -109,6 +117,23 @@ function atEvent(
     };
   if (fault === undefined) return "it has no fault";
   return { faults: [{ ...fault, event, nth: OF_ATTEMPTS.test(fault.kind) ? first.occurrence : nth }] };
+}
+
+function atCharge(
+  { fault }: ServiceTrouble,
+  { by, nth, at }: PassedCharge,
+  { to }: TestRecord,
+): PlannedTrouble | string {
+  const delay = fault?.["delay"] as string | undefined;
+  if (delay !== undefined && to - at < durationMilliseconds(delay))
+    return `the test does not move its clock by ${delay} after the payment`;
+  const customer = by === RENEWAL ? "absent" : "present";
+  return { faults: fault === undefined ? [] : [{ ...fault, customer, nth }] };
+}
+
+/** Whether a charge was approved in the end. What is declined anyhow can go wrong no more. */
+function isApproved({ payment }: PassedCharge, { payments }: TestRecord): boolean {
+  return payments.some(({ id, status }) => id === payment && status === "succeeded");
 }
 
 /** Whether a trouble of the whole test would change anything in it. */

@@ -7,6 +7,7 @@ import type {
   ShakenTestInWords,
 } from "../report/reported-shake.ts";
 import type { TestRecord } from "../testing/shake/test-record.ts";
+import type { BlindSpots } from "./blind-spots.ts";
 import { findingsOf } from "./findings.ts";
 import type { Finding } from "./findings.ts";
 import { messageIn } from "./judge.ts";
@@ -24,7 +25,7 @@ export interface TellingOfShake {
 
 /** Returns everything that a shake tells, as plain data. */
 export function reportedShake(
-  { plain, judged, untried, left, runs }: ShakeResult,
+  { plain, judged, untried, left, runs, blindSpots }: ShakeResult,
   { command, accepted }: TellingOfShake,
 ): ReportedShake {
   const [borne, counting] = [of(judged, "borne"), of(judged, "counts on it")];
@@ -35,6 +36,7 @@ export function reportedShake(
     tests: plain.length,
     runs,
     findings: findingsOf(judged).map((finding) => reportedFinding(finding, replayWith, accepted)),
+    ...(blindSpots === undefined ? {} : { blindSpots: reportedBlindSpots(blindSpots, replayWith, accepted) }),
     borne: {
       count: borne.length,
       tests: testsOf(borne).length,
@@ -44,7 +46,7 @@ export function reportedShake(
         return count === 0 ? [] : [{ kind, count, troubles, tests: tests.length }];
       }),
     },
-    noticed: groupOf(of(judged, "noticed")),
+    noticed: groupOf(of(judged, "noticed").filter(({ placed }) => placed.duty !== "must be noticed")),
     countsOnIt: byReason(counting.map(withReason)),
     untried: byReason([
       ...of(judged, "untried").map(withReason),
@@ -68,6 +70,21 @@ function reportedFinding(
     page: `docs/guide/laws.md#${law}`,
     isAccepted: tests.every(({ token }) => accepted.has(token)),
     tests: tests.map((each) => ({ ...each, command: replayWith(each.token) })),
+  };
+}
+
+function reportedBlindSpots(
+  { open, closed }: BlindSpots,
+  replayWith: (token: string) => string,
+  accepted: ReadonlySet<string>,
+): NonNullable<ReportedShake["blindSpots"]> {
+  return {
+    open: open.map(({ tests, ...spot }) => ({
+      ...spot,
+      isAccepted: tests.every(({ token }) => accepted.has(token)),
+      tests: tests.map((each) => ({ ...each, command: replayWith(each.token) })),
+    })),
+    closed,
   };
 }
 

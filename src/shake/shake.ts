@@ -1,6 +1,8 @@
 import type { RunPlan } from "../testing/shake/run-folder.ts";
 import type { TestRecord } from "../testing/shake/test-record.ts";
 import { isCharging } from "../troubles/routes.ts";
+import { blindSpotsOf } from "./blind-spots.ts";
+import type { BlindSpots } from "./blind-spots.ts";
 import { forgeryTaken, judge } from "./judge.ts";
 import type { Judgement, Tried } from "./judge.ts";
 import type { PlacedTrouble, UntriedTrouble } from "./placed-trouble.ts";
@@ -17,6 +19,8 @@ export interface ShakeOptions {
   readonly run: (number: number, plan: RunPlan) => Promise<SuiteRun | undefined>;
   /** Whether a trouble may be made; by default all may. */
   readonly isWanted?: (placed: Pick<PlacedTrouble, "trouble" | "point">, test: TestRecord) => boolean;
+  /** Whether the service also says something else than it knows, to see whether any test notices. By default it does not. */
+  readonly blindSpots?: boolean;
   /** How many runs may be made at the same time. */
   readonly jobs?: number;
   /** Called with the number of runs once that is known. */
@@ -32,6 +36,8 @@ export interface ShakeResult {
   /** What each test passed when nothing went wrong. */
   readonly plain: readonly TestRecord[];
   readonly judged: readonly JudgedTrouble[];
+  /** What no test noticed; absent unless it was asked for. */
+  readonly blindSpots?: BlindSpots;
   /** What could not be tried, with its test. */
   readonly untried: readonly (UntriedTrouble & { readonly plain: TestRecord })[];
   /** How many troubles no run was left for. */
@@ -44,6 +50,7 @@ export interface ShakeResult {
 export async function shake({
   run,
   isWanted = () => true,
+  blindSpots = false,
   jobs = 1,
   onPlan,
 }: ShakeOptions): Promise<ShakeResult | undefined> {
@@ -53,7 +60,7 @@ export async function shake({
   const passed = plain.filter(({ outcome }) => outcome.is === "passed");
   const repeats = repeatsIn(passed);
   const plans = passed.map((record) => {
-    const { placed, untried } = planOfTest(record, repeats);
+    const { placed, untried } = planOfTest(record, repeats, blindSpots);
     return {
       record,
       placed: placed.filter((each) => isWanted(each, record)),
@@ -87,7 +94,15 @@ export async function shake({
   const all = [...tried].toSorted(([one], [other]) => one - other).flatMap(([, each]) => each);
   const left = plans.reduce((sum, { placed }) => sum + placed.filter((_, index) => !tried.has(index + 1)).length, 0);
   const untried = plans.flatMap(({ record, untried: own }) => own.map((each) => ({ ...each, plain: record })));
-  return { plain, judged: judgeAll(all), untried, left, runs: tried.size };
+  const judged = judgeAll(all);
+  return {
+    plain,
+    judged,
+    untried,
+    left,
+    runs: tried.size,
+    ...(blindSpots ? { blindSpots: blindSpotsOf(judged) } : {}),
+  };
 }
 
 /** Judges every trouble; whether a forged event was taken depends on what happens when the event never comes. */

@@ -1,5 +1,6 @@
 import { callTroubles } from "../troubles/calls.ts";
 import { eventTroubles } from "../troubles/events.ts";
+import { processorTroubles } from "../troubles/processor.ts";
 import { onlyInShake } from "../troubles/only-in-shake.ts";
 import { isReading, isWriting } from "../troubles/routes.ts";
 import type { Point } from "../troubles/point.ts";
@@ -10,6 +11,7 @@ import { storyTroubles } from "../troubles/whole-story.ts";
 export const troublesOfShake: readonly ServiceTrouble[] = [
   ...callTroubles,
   ...eventTroubles,
+  ...processorTroubles,
   ...storyTroubles,
   ...onlyInShake,
 ].filter(({ inShake }) => inShake.is !== "left out");
@@ -20,6 +22,7 @@ const AT_READS: ReadonlySet<string> = new Set([
   "request.status 429",
   "request.status 401",
   "response.truncated",
+  "response.other-value",
 ]);
 
 export function fits(trouble: ServiceTrouble, point: Point): boolean {
@@ -29,12 +32,16 @@ export function fits(trouble: ServiceTrouble, point: Point): boolean {
 
 /** The likeliest and dearest come first. */
 export function rankOf(trouble: ServiceTrouble, { subject }: Point): number {
-  const { name } = trouble;
+  const { name, inShake } = trouble;
+  if (inShake.is === "must be noticed") return 6;
   if (name === "response.lost") return isWriting(subject) ? 0 : 4;
   if (name === "webhook.duplicate" || name === "twice at once") return 1;
   if (name === "response.late 3s") return 2;
   return { likely: 3, usual: 4, variant: 5 }[trouble.order ?? "usual"];
 }
+
+/** The kind of what nobody makes unless blind spots are asked for. */
+export const BLIND_SPOTS = "blind-spots";
 
 /** The kinds of trouble that a user may choose, each with the names of its troubles. */
 const KINDS: Readonly<Record<string, RegExp>> = {
@@ -42,11 +49,14 @@ const KINDS: Readonly<Record<string, RegExp>> = {
   "slow-answers": /^response\.late|^request\.latency/,
   "refused-calls": /^request\.(?:status|reset|refused)/,
   outages: /^outage/,
+  declines: /^processor\.(?:decline|unavailable)/,
+  "late-decisions": /^processor\.late/,
   tokens: /tokens/,
   "events-twice": /^webhook\.(?:duplicate|new-id|answer-lost|slow)|^twice/,
   "late-events": /^webhook\.(?:delay|reorder|refused)/,
   "lost-events": /^webhook\.drop/,
   "unknown-events": /^webhook\.(?:extra|unknown)|^spaced/,
+  [BLIND_SPOTS]: /other-(?:object|value)$/,
   "forged-events": /^webhook\.(?:corrupt|wrong|stale)/,
 };
 

@@ -1,4 +1,5 @@
-import { mustNotBeNoticed, mustNotCost } from "./in-shake.ts";
+import { eventLost } from "./blind-spots.ts";
+import { mustNotBeNoticed, mustNotCost, mustNotCostUnnoticed } from "./in-shake.ts";
 import type { InShake } from "./in-shake.ts";
 import { eventInWords } from "./in-words.ts";
 import type { PlannedFault, ServiceTrouble } from "./trouble.ts";
@@ -9,7 +10,7 @@ const FIRST_RETRY = "2 seconds";
 export const droppedEvent: ServiceTrouble = event(
   "webhook.drop",
   { kind: "webhook.drop" },
-  mustNotCost,
+  mustNotCostUnnoticed(eventLost),
   (what) => `${what} is never delivered.`,
   { order: "likely" },
 );

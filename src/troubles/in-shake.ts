@@ -1,3 +1,6 @@
+import type { BlindSpot } from "./blind-spots.ts";
+import type { Point } from "./point.ts";
+
 /** What a merchant owes while a trouble strikes in a test that it already has (`centavo shake`). */
 export type InShake =
   | {
@@ -13,6 +16,13 @@ export type InShake =
   | {
       /** The test may fail, but nobody may lose money, and the merchant must behave. */
       readonly is: "must not cost";
+      /** What no test notices if none fails (`--blind-spots`); undefined where none has to. */
+      readonly blindSpot?: (point: Point) => BlindSpot | undefined;
+    }
+  | {
+      /** The service says something else than it knows, so some test has to fail (`--blind-spots`). Nothing else is judged. */
+      readonly is: "must be noticed";
+      readonly blindSpot: (point: Point) => BlindSpot | undefined;
     }
   | { readonly is: "left out"; readonly why: string };
 
@@ -28,6 +38,16 @@ export function mustNotBeNoticed(
 }
 
 export const mustNotCost: InShake = { is: "must not cost" };
+
+/** @param blindSpot returns what no test notices if none fails */
+export function mustNotCostUnnoticed(blindSpot: (point: Point) => BlindSpot | undefined): InShake {
+  return { is: "must not cost", blindSpot };
+}
+
+/** @param blindSpot returns what no test notices if none fails */
+export function mustBeNoticed(blindSpot: (point: Point) => BlindSpot | undefined): InShake {
+  return { is: "must be noticed", blindSpot };
+}
 
 /** @param why completes the sentence "It is left out, because …" */
 export function leftOut(why: string): InShake {

@@ -1,7 +1,16 @@
-import { mustNotBeNoticed, mustNotCost } from "./in-shake.ts";
-import { callInWords } from "./in-words.ts";
+import { answerSaysMore, eventOfAnother, eventSaysMore } from "./blind-spots.ts";
+import { mustBeNoticed, mustNotBeNoticed, mustNotCost } from "./in-shake.ts";
+import { callInWords, eventInWords } from "./in-words.ts";
 import { isReading } from "./routes.ts";
+import type { Point } from "./point.ts";
 import type { ServiceTrouble } from "./trouble.ts";
+
+const ONE_CENTAVO_MORE = { field: "amount", by: 1 };
+
+/** Whether an event says that something was paid. */
+function saysPaid({ subject }: Point): boolean {
+  return /^(?:payment_intent\.succeeded|checkout\.completed|subscription\.invoice\.paid)$/.test(subject);
+}
 
 /** What an exam has in a harder form, and a test that moves its clock little passes in this one. */
 export const onlyInShake: readonly ServiceTrouble[] = [
@@ -20,5 +29,29 @@ export const onlyInShake: readonly ServiceTrouble[] = [
     inShake: mustNotBeNoticed("good-card-is-served"),
     assumptions: { "auth.token-lifetime": "1 minute" },
     sentence: () => "Tokens expire after a minute.",
+  },
+  {
+    name: "webhook.other-object",
+    at: "event",
+    inShake: mustBeNoticed(eventOfAnother),
+    fits: saysPaid,
+    fault: { kind: "webhook.other-object" },
+    sentence: (point) => `${eventInWords(point)} names another object in place of its own.`,
+  },
+  {
+    name: "webhook.other-value",
+    at: "event",
+    inShake: mustBeNoticed(eventSaysMore),
+    fits: saysPaid,
+    fault: { kind: "webhook.other-value", ...ONE_CENTAVO_MORE },
+    sentence: (point) => `${eventInWords(point)} says one centavo more.`,
+  },
+  {
+    name: "response.other-value",
+    at: "call",
+    inShake: mustBeNoticed(answerSaysMore),
+    fits: ({ subject }) => /^(?:payment-intent\.(?:create|status)|checkout\.create)$/.test(subject),
+    fault: { kind: "response.other-value", ...ONE_CENTAVO_MORE },
+    sentence: (point) => `The answer to ${callInWords(point)} says one centavo more.`,
   },
 ];

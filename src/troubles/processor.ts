@@ -1,5 +1,7 @@
-import { isPaying } from "./acts.ts";
-import { mustNotCost } from "./in-shake.ts";
+import { isPaying, RENEWAL } from "./acts.ts";
+import { declineAtOnce, declineLater } from "./blind-spots.ts";
+import { mustNotCostUnnoticed, mustNotCost } from "./in-shake.ts";
+import type { Point } from "./point.ts";
 import type { PlannedFault, ServiceTrouble } from "./trouble.ts";
 
 /** What the processor of cards and wallets does to a payment. */
@@ -8,11 +10,13 @@ export const processorTroubles: readonly ServiceTrouble[] = [
     "processor.decline",
     { kind: "processor.decline", code: "generic_decline" },
     (who) => `${who}'s payment is declined later.`,
+    { inShake: mustNotCostUnnoticed(declineLater) },
   ),
   processor(
     "processor.decline at once",
     { kind: "processor.decline", code: "insufficient_funds", synchronous: true },
     (who) => `${who}'s payment is declined at once.`,
+    { fits: isPayingNow, inShake: mustNotCostUnnoticed(declineAtOnce) },
   ),
   processor(
     "processor.late",
@@ -24,14 +28,20 @@ export const processorTroubles: readonly ServiceTrouble[] = [
     "processor.late 30h",
     { kind: "processor.late", delay: "30 hours" },
     () => "The payment is decided only after 30 hours, when the page has expired.",
-    { fits: ({ subject }) => subject === "checkout" },
+    { fits: ({ subject }) => subject.startsWith("checkout") },
   ),
   processor(
     "processor.unavailable",
     { kind: "processor.unavailable" },
     (who) => `The processor is unavailable when ${who} pays.`,
+    { fits: isPayingNow },
   ),
 ];
+
+/** Whether the customer is present. A renewal is always declined later. */
+function isPayingNow(point: Point): boolean {
+  return isPaying(point) && point.subject !== RENEWAL;
+}
 
 function processor(
   name: string,

@@ -3,6 +3,7 @@ import { readdirSync, writeFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import type { ReportedShake } from "../../src/report/reported-shake.ts";
 
 const repository = join(import.meta.dirname, "../..");
 const suite = ["node", "--test", "test/shake/suites/small-shop.ts"];
@@ -77,6 +78,38 @@ test("a suite of node:test is shaken, a finding can be run alone, and a baseline
   expect(accepted.code).toBe(0);
 
   expect(foldersOfShakes(own)).toEqual([]);
+});
+
+test("blind spots are listed with what closes them, replayed, accepted by a baseline, and fail only on request", async () => {
+  const own = folder();
+  const words = ["--only", "blind-spots"];
+  const told = await shake([...words, "--json", "--", ...suite], { own });
+  const { blindSpots } = JSON.parse(told.out) as ReportedShake;
+  expect(blindSpots?.closed).toBe(4);
+  expect(blindSpots?.open.map(({ trouble }) => trouble)).toEqual([
+    "The event payment_intent.succeeded says one centavo more.",
+    "The answer to the call payment-intent.create says one centavo more.",
+  ]);
+  expect(told.code).toBe(0);
+  const baseline = join(own, "shake.json");
+  writeFileSync(baseline, told.out);
+
+  const token = blindSpots?.open[0]?.tests[0]?.token ?? "";
+  const replayed = await shake(["--replay", token, "--fail-on", "blind-spots", "--", ...suite], { own });
+  expect(replayed.out).toContain(
+    "? No test would notice that the event payment_intent.succeeded says one centavo more",
+  );
+  expect(replayed.out).toContain(
+    '    sim.faults.add({ kind: "webhook.other-value", field: "amount", by: 1, event: "payment_intent.succeeded", nth: 1 });',
+  );
+  expect(replayed.code).toBe(1);
+
+  const accepted = await shake(
+    ["--replay", token, "--fail-on", "blind-spots", "--baseline", baseline, "--", ...suite],
+    { own },
+  );
+  expect(accepted.out).toContain("Accepted by the baseline");
+  expect(accepted.code).toBe(0);
 });
 
 test("a suite without a simulator cannot be shaken, and the command says what it printed", async () => {

@@ -2,7 +2,8 @@ import type { DetailsOf, StoredEntry } from "../../kit/engine/journal-entries.ts
 import type { WorldOfEntries, WrittenEntries } from "../../kit/engine/written-entries.ts";
 import { listenToChannel } from "../../kit/base/runtime/diagnostics.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
-import type { PassedAttempt, PassedCall, PassedEvent } from "./test-record.ts";
+import { RENEWAL } from "../../troubles/acts.ts";
+import type { PassedAttempt, PassedCall, PassedCharge, PassedEvent } from "./test-record.ts";
 
 type Growing<Part> = { -readonly [Name in keyof Part]: Part[Name] };
 
@@ -15,6 +16,7 @@ const UNANSWERED: ReadonlySet<string> = new Set(["request.refused", "request.res
 export class Recorder {
   readonly calls: Growing<PassedCall>[] = [];
   readonly events: (Growing<Omit<PassedEvent, "attempts">> & { attempts: PassedAttempt[] })[] = [];
+  readonly charges: PassedCharge[] = [];
   /** Set once what follows can no longer be told apart. */
   cutShort: string | undefined;
   /** When a fault of the shake first struck, and whether the test has moved the clock since. */
@@ -40,6 +42,8 @@ export class Recorder {
   #open: Growing<PassedCall>[] = [];
   /** The kind of fault that strikes the next request of a route. */
   readonly #striking = new Map<unknown, string>();
+  /** The kinds of fault that strike the charges of a payment that is being charged. */
+  readonly #strikingCharge = new Map<unknown, string>();
 
   /** @param faults the ids of the faults that the shake has planned */
   constructor(sim: Simulator, faults: ReadonlySet<string>) {
@@ -91,6 +95,7 @@ export class Recorder {
     else if (kind === "webhook") this.#event(details, at);
     else if (kind === "delivery") this.#attempt(details, at);
     else if (kind === "fault") this.#fault(details, at);
+    else if (kind === "step" && details.resource === "payment_intent") this.#step(details, at);
   }
 
   #request({ route, path, method, idempotencyKey }: DetailsOf<"request">, at: number): void {
@@ -146,11 +151,34 @@ export class Recorder {
     });
   }
 
+  /** Notes the charge of a payment: it is confirmed, or its method says that the processor is unavailable. */
+  #step({ id, input }: DetailsOf<"step">, at: number): void {
+    if (input === "confirm" || input === "processor_unavailable") this.#charge(id, at);
+  }
+
+  #charge(payment: string, at: number): void {
+    // A charge is made within the unit of its call, before the call is answered.
+    const by = this.#open.at(-1)?.route ?? RENEWAL;
+    const struckBy = this.#strikingCharge.get(payment);
+    this.#strikingCharge.delete(payment);
+    this.charges.push({
+      payment,
+      by,
+      occurrence: this.#count(`charge ${by}`),
+      nth: this.#count(`charges ${by === RENEWAL ? "absent" : "present"}`),
+      at,
+      ...(struckBy === undefined ? {} : { struckBy }),
+    });
+  }
+
   #fault(details: DetailsOf<"fault">, at: number): void {
     if (details.act === "hold") this.onHold(details.until);
     if (details.act !== "strike") return;
     if (this.#faults.has(details.id)) this.struckAt ??= at;
-    const { kind, route } = details;
+    const { kind, route, intent, customer } = details;
+    if (kind.startsWith("processor.")) this.#strikingCharge.set(intent, kind);
+    // Such a charge leaves no step.
+    if (kind === "processor.unavailable" && customer === "present") this.#charge(String(intent), at);
     // A fault in front of the service strikes before the request is noted, and one behind it after the answer.
     if (kind.startsWith("request.")) this.#striking.set(route, kind);
     const answered = this.calls.findLast((each) => each.route === route && each.status !== undefined);

@@ -89,7 +89,7 @@ export class SessionInShake {
       const to = sim.internals.parts.engine.now;
       const events = eventsNow(recorder);
       const payments = paymentsOf(sim);
-      const calls = [...recorder.calls];
+      const [calls, charges] = [[...recorder.calls], [...recorder.charges]];
       const { cutShort, struckAt, hasMovedSince, acts } = recorder;
       const trouble = {
         ...(struckAt === undefined ? {} : { struckAt }),
@@ -106,6 +106,7 @@ export class SessionInShake {
         calls,
         events,
         payments,
+        charges,
         acts,
         booksRead,
         ...(cutShort === undefined ? {} : { cutShort }),

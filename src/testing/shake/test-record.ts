@@ -57,6 +57,21 @@ export interface PassedPayment {
   readonly subscriptionId?: string | undefined;
 }
 
+/** A charge of the processor. */
+export interface PassedCharge {
+  /** The id of the payment that is charged. */
+  readonly payment: string;
+  /** The route of the call that charges, or `renewal`, for which the customer is absent. */
+  readonly by: string;
+  /** Counts the charges by the same route from 1. */
+  readonly occurrence: number;
+  /** Counts the charges with the customer present, or those without, from 1, as the faults of the processor do. */
+  readonly nth: number;
+  readonly at: number;
+  /** The kind of fault that struck it. */
+  readonly struckBy?: string;
+}
+
 /** A place in a source file. */
 export interface SourcePlace {
   readonly file: string;
@@ -92,6 +107,7 @@ export interface TestRecord {
   readonly calls: readonly PassedCall[];
   readonly events: readonly PassedEvent[];
   readonly payments: readonly PassedPayment[];
+  readonly charges: readonly PassedCharge[];
   /** How often the test asked for something: visits, the customer's acts, and calls of its own client. */
   readonly acts: number;
   /** Where the test read what only Centavo knows: attempts, calls, the timeline, pending work. */
