@@ -54,6 +54,8 @@ export function judge({ placed, plain, shaken }: Tried, controls: readonly Tried
   const conduct = misconductIn(plain, shaken);
   if (conduct.length > 0) return { is: "conduct", breaches: conduct };
   if (!hasFailed) return { is: "borne" };
+  // How long a test takes is up to the machine, too.
+  if (outcome.isTooLate === true) return { is: "untried", why: "the test came to the end of its time limit" };
   const isMoment = controls.some((control) => control.shaken?.outcome.message === outcome.message);
   const why = isMoment
     ? "it expects things at exact moments, and time passes meanwhile"
@@ -63,7 +65,9 @@ export function judge({ placed, plain, shaken }: Tried, controls: readonly Tried
     return why === undefined
       ? { is: "test", law: inShake.law, message: messageIn(outcome) }
       : { is: "counts on it", why };
-  const inVain = why === undefined ? paidForNothing(shaken) : [];
+  // A test that did not get the id it asks by says nothing of what the merchant knows.
+  const isAbout = why === undefined && outcome.missesItsSubject === undefined;
+  const inVain = isAbout ? paidForNothing(shaken) : [];
   return inVain.length === 0 ? noticed(why) : { is: "money", breaches: inVain, isNoticed: true };
 }
 

@@ -2,7 +2,7 @@ import { callTroubles } from "../troubles/calls.ts";
 import { eventTroubles } from "../troubles/events.ts";
 import { processorTroubles } from "../troubles/processor.ts";
 import { onlyInShake } from "../troubles/only-in-shake.ts";
-import { isReading, isWriting } from "../troubles/routes.ts";
+import { isCharging, isReading, isWriting } from "../troubles/routes.ts";
 import type { Point } from "../troubles/point.ts";
 import type { ServiceTrouble } from "../troubles/trouble.ts";
 import { storyTroubles } from "../troubles/whole-story.ts";
@@ -36,7 +36,8 @@ export function rankOf(trouble: ServiceTrouble, { subject }: Point): number {
   if (inShake.is === "must be noticed") return 6;
   if (name === "response.lost") return isWriting(subject) ? 0 : 4;
   if (name === "webhook.duplicate" || name === "twice at once") return 1;
-  if (name === "response.late 3s") return 2;
+  // Where nothing is charged, it shows what the test itself counts on. Judging the others needs that.
+  if (name === "response.late 3s") return isCharging(subject) ? 2 : 1.5;
   return { likely: 3, usual: 4, variant: 5 }[trouble.order ?? "usual"];
 }
 

@@ -96,11 +96,12 @@ export class SessionInShake {
         ...(struckAt !== undefined && hasMovedSince ? { movedAfter: to - struckAt - this.#driven } : {}),
       };
       const recording = this.#trouble && this.#recordingOf(sim);
-      const hasTime = is !== "left out" && !(isThrown(error, CentavoError) && error.code === "TEST_TIMED_OUT");
+      const outcome = outcomeOf(is, error);
+      const hasTime = is !== "left out" && outcome.isTooLate === undefined;
       const aftermath = this.#trouble === undefined || !hasTime ? undefined : await aftermathOf(sim, recorder);
       writeRecord(this.#run, {
         test: this.#test,
-        outcome: outcomeOf(is, error),
+        outcome,
         from,
         to,
         calls,
@@ -152,7 +153,23 @@ function outcomeOf(is: TestOutcome["is"], error: unknown): TestOutcome {
     message: message.slice(0, LONGEST_MESSAGE),
     ...(message.endsWith(":") ? { details: details.join(" ").slice(0, LONGEST_MESSAGE) } : {}),
     stack: placesOf(stack),
+    ...(isThrown(error, CentavoError) && error.code === "TEST_TIMED_OUT" ? { isTooLate: true } : {}),
+    ...(missesItsSubject(error) ? { missesItsSubject: true } : {}),
   };
+}
+
+/** Whether an assertion found nothing where it looked, rather than something else. */
+function missesItsSubject(error: unknown): boolean {
+  if (isThrown(error, TypeError)) return /\b(?:undefined|null)\b/.test(messageOf(error));
+  // Jest keeps both values in a field of its own, and vitest may have written them as text.
+  const { matcherResult = error } = (error ?? {}) as { readonly matcherResult?: unknown };
+  if (typeof matcherResult !== "object" || matcherResult === null || !("actual" in matcherResult)) return false;
+  const { actual, expected } = matcherResult as { readonly actual: unknown; readonly expected?: unknown };
+  if (actual === undefined || actual === null || actual === "undefined" || actual === "null")
+    return actual !== expected;
+  if (typeof actual !== "object" || typeof expected !== "object" || expected === null) return false;
+  const names = Object.keys(expected);
+  return names.length > 0 && names.every((name) => !(name in actual));
 }
 
 function paymentsOf(sim: Simulator) {

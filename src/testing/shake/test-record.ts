@@ -88,6 +88,10 @@ export interface TestOutcome {
   readonly details?: string;
   /** Where the error was thrown, the innermost place first. */
   readonly stack?: readonly SourcePlace[];
+  /** Whether its assertion found nothing where it looked, as a test does whose own request was not answered as usual. */
+  readonly missesItsSubject?: true;
+  /** Whether it failed because its limit of real time was over. */
+  readonly isTooLate?: true;
 }
 
 /** What happened after a test had ended, while the session let the service repeat its deliveries. */
