@@ -1,4 +1,5 @@
 import { isFailing } from "./repeated-calls.ts";
+import type { PlannedTrouble } from "../testing/shake/run-folder.ts";
 import type { PassedAttempt, PassedCall, PassedEvent, TestRecord } from "../testing/shake/test-record.ts";
 
 /** How a merchant misbehaved. */
@@ -11,16 +12,44 @@ export interface Misconduct {
   readonly brief: string;
 }
 
-/** The least status that says that a handler broke down. */
+/** The least statuses that say that a merchant refuses an event, and that a handler broke down. */
+const CLIENT_ERROR = 400;
 const SERVER_ERROR = 500;
 
 /** How often a merchant may make the same call in a test at the same moment. Retries and jobs may coincide. */
 const MOST_CALLS = 25;
 
 /** Returns how a merchant misbehaved, if it did not do so as well in the run in which nothing went wrong. */
-export function misconductIn(plain: TestRecord, shaken: TestRecord): readonly Misconduct[] {
+export function misconductIn(
+  plain: TestRecord,
+  shaken: TestRecord,
+  { assumptions = {} }: Pick<PlannedTrouble, "assumptions"> = {},
+): readonly Misconduct[] {
   const known = new Set(misconductOf(plain).map(({ what }) => what));
-  return misconductOf(shaken).filter(({ what }) => !known.has(what));
+  const misconduct = misconductOf(shaken).filter(({ what }) => !known.has(what));
+  if (misconduct.length > 0 || !("webhook.body" in assumptions)) return misconduct;
+  return isAccepting(plain) ? refusalOfAll(shaken) : [];
+}
+
+function isAccepting({ events }: TestRecord): boolean {
+  return events.some(({ status }) => status === "delivered");
+}
+
+/** The refusal of every event, where nothing but the way of writing differs: no accepted one shows that the merchant is alive. */
+function refusalOfAll({ events }: TestRecord): readonly Misconduct[] {
+  const attempts = events.flatMap((event) => event.attempts);
+  const areRefused = attempts.every(({ status = SERVER_ERROR }) => status >= CLIENT_ERROR && status < SERVER_ERROR);
+  const [{ type, status } = { type: "", status: 0 }] = events.flatMap((event) =>
+    event.attempts.map((attempt) => ({ type: event.type, status: attempt.status })),
+  );
+  if (attempts.length === 0 || !areRefused) return [];
+  return [
+    {
+      law: "takes-every-event",
+      what: `The event ${type} was answered ${status}, and every other event was refused, too.`,
+      brief: "every event is refused",
+    },
+  ];
 }
 
 function misconductOf(record: TestRecord): readonly Misconduct[] {

@@ -51,7 +51,7 @@ export function judge({ placed, plain, shaken }: Tried, controls: readonly Tried
     return hasFailed ? noticed(whyItCountsOn(placed, shaken)) : { is: "unnoticed" };
   const money = moneyTaken(plain, shaken);
   if (money.length > 0) return { is: "money", breaches: money, isNoticed: hasFailed };
-  const conduct = misconductIn(plain, shaken);
+  const conduct = misconductIn(plain, shaken, placed.planned);
   if (conduct.length > 0) return { is: "conduct", breaches: conduct };
   if (!hasFailed) return { is: "borne" };
   // How long a test takes is up to the machine, too.

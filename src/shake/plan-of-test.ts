@@ -4,7 +4,7 @@ import type { PlannedTrouble } from "../testing/shake/run-folder.ts";
 import type { PassedAttempt, PassedCall, PassedCharge, TestRecord } from "../testing/shake/test-record.ts";
 import { RENEWAL } from "../troubles/acts.ts";
 import type { Point } from "../troubles/point.ts";
-import { isCharging } from "../troubles/routes.ts";
+import { isCharging, isReading } from "../troubles/routes.ts";
 import type { ServiceTrouble } from "../troubles/trouble.ts";
 import type { Duty, PlacedTrouble, UntriedTrouble } from "./placed-trouble.ts";
 import { isRepetition, repeatsOf } from "./repeated-calls.ts";
@@ -31,9 +31,16 @@ const HOLDING = /^(?:response\.late|request\.latency)$/;
 export function planOfTest(record: TestRecord, repeats: ReadonlySet<string>, blindSpots: boolean): PlanOfTest {
   const placed: PlacedTrouble[] = [];
   const untried: UntriedTrouble[] = [];
+  const places = new Map<string, number>();
   const add = (trouble: ServiceTrouble, point: Point, planned: PlannedTrouble | string, known = repeats): void => {
+    const name = JSON.stringify([trouble.name, point.kind, point.subject]);
+    const count = places.get(name) ?? 0;
+    if (count >= mostPlacesOf(trouble, point)) return;
     if (typeof planned === "string") untried.push({ trouble, point, why: planned });
-    else placed.push({ trouble, point, planned, duty: dutyOf(trouble, point, known) });
+    else {
+      places.set(name, count + 1);
+      placed.push({ trouble, point, planned, duty: dutyOf(trouble, point, known) });
+    }
   };
   for (const trouble of troublesOfShake) {
     if (trouble.inShake.is === "must be noticed" && !blindSpots) continue;
@@ -62,6 +69,16 @@ export function planOfTest(record: TestRecord, repeats: ReadonlySet<string>, bli
   }
   const ranked = placed.toSorted((one, other) => rankOf(one.trouble, one.point) - rankOf(other.trouble, other.point));
   return { placed: ranked, untried };
+}
+
+/**
+ * Returns at how many calls of one route, or events of one type, a trouble is made in a test. A variant shows nothing new at the
+ * second one, nor does a read at the third.
+ */
+function mostPlacesOf({ order, inShake }: ServiceTrouble, { kind, subject }: Point): number {
+  if (inShake.is === "must be noticed" || isCharging(subject)) return Infinity;
+  if (order === "variant" && (kind === "call" || kind === "event")) return 1;
+  return kind === "call" && isReading(subject) ? 2 : Infinity;
 }
 
 function dutyOf(trouble: ServiceTrouble, { subject }: Point, repeats: ReadonlySet<string>): Duty {

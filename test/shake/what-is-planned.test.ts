@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { planOfTest } from "../../src/shake/plan-of-test.ts";
+import type { PassedCall, PassedEvent, TestRecord } from "../../src/testing/shake/test-record.ts";
+
+const HOUR = 3_600_000;
+
+/** A test in which a merchant reads five times, pays twice, and hears of both. */
+const record: TestRecord = {
+  test: { title: "a test", ordinal: 1, key: "key" },
+  outcome: { is: "passed" },
+  from: 0,
+  to: 100 * HOUR,
+  calls: [
+    ...[1, 2, 3, 4, 5].map((occurrence) => call("payment-intent.status", occurrence)),
+    ...[1, 2].map((occurrence) => call("payment-intent.confirm", occurrence)),
+  ],
+  events: [1, 2].map(event),
+  payments: [],
+  charges: [],
+  acts: 2,
+  booksRead: [],
+};
+
+function call(route: string, occurrence: number): PassedCall {
+  return { route, occurrence, at: HOUR, path: "/", by: "merchant", hasKey: true, status: 200, isFollowed: true };
+}
+
+function event(occurrence: number): PassedEvent {
+  const attempts = [{ occurrence, at: HOUR, status: 200, struckBy: [], hadFailingCall: false }];
+  return { id: `evt_${occurrence}`, type: "checkout.completed", occurrence, at: HOUR, attempts, status: "delivered" };
+}
+
+/** At which of the calls or events a trouble is made. */
+function placesOf(trouble: string, subject: string): readonly number[] {
+  return planOfTest(record, new Set(), false)
+    .placed.filter(({ trouble: { name }, point }) => name === trouble && point.subject === subject)
+    .map(({ point }) => point.occurrence);
+}
+
+test.for([
+  ["request.status 503", "payment-intent.status", [1, 2]],
+  ["response.truncated", "payment-intent.status", [1]],
+  ["response.lost", "payment-intent.confirm", [1, 2]],
+  ["response.late 3s", "payment-intent.confirm", [1, 2]],
+  ["webhook.duplicate", "checkout.completed", [1, 2]],
+  ["webhook.wrong-secret", "checkout.completed", [1]],
+] as const)("%s is made at %s %o, and nowhere else", ([trouble, subject, places]) => {
+  expect(placesOf(trouble, subject)).toEqual(places);
+});
