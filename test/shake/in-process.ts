@@ -27,6 +27,7 @@ export async function shakenIn(
   { suite = {}, ...options }: Partial<ShakeOptions> & { readonly suite?: SimulatedOptions } = {},
 ): Promise<Shaken> {
   const folder = mkdtempSync(join(tmpdir(), "shake-in-process-"));
+  const keys = new Map<string, string>();
   try {
     const result = await shake({
       ...options,
@@ -37,11 +38,15 @@ export async function shakenIn(
         // As Mocha's root suite, so that each run counts its tests from the start.
         const root = {};
         for (const [name, test] of Object.entries(tests)) {
+          // A test without a trouble does what it did before.
+          if (number > 0 && !Object.hasOwn(plan, keys.get(name) ?? "")) continue;
           const run = simulated({ network: "fetch", name, receiverTimeout: 10_000, ...suite }, test);
           const mocha = { timeout: () => 60_000, test: { fullTitle: () => name, parent: root } };
           await run.call(mocha as unknown as void).catch(() => undefined);
         }
-        return { records: recordsIn(recordsFolder(folder, number)) };
+        const records = recordsIn(recordsFolder(folder, number));
+        if (number === 0) for (const { test } of records) keys.set(test.title, test.key);
+        return { records };
       },
     });
     if (result === undefined) throw new Error("The suite did not run.");

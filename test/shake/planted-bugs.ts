@@ -1,8 +1,9 @@
+import type { Change } from "./mutants.ts";
+
 /** A bug of the express shop that the tests of its suite do not notice. */
 export interface PlantedBug {
   readonly name: string;
-  /** The texts that are replaced, each of which is there once. */
-  readonly changes: readonly { readonly file: string; readonly find: string; readonly replace: string }[];
+  readonly changes: readonly Change[];
   /** The test of the suite that shows it, and the kinds of trouble that do. */
   readonly test: string;
   readonly kinds: readonly string[];
