@@ -49,6 +49,7 @@ const KINDS: Readonly<Record<string, RegExp>> = {
   "lost-answers": /^response\.(?:lost|status|truncated)|^request\.malformed/,
   "slow-answers": /^response\.late|^request\.latency/,
   "refused-calls": /^request\.(?:status|reset|refused)/,
+  "hanging-calls": /^(?:request|response)\.hang/,
   outages: /^outage/,
   declines: /^processor\.(?:decline|unavailable)/,
   "late-decisions": /^processor\.late/,

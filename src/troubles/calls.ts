@@ -110,15 +110,9 @@ export const callTroubles: readonly ServiceTrouble[] = [
     (what) => `The service does what ${what} asks, but its answer takes 3 seconds.`,
     { order: "variant" },
   ),
-  call(
-    "request.hang",
-    { kind: "request.hang" },
-    leftOut("a test would wait for the merchant's own timeout in real time"),
-    (what) => `The service never answers ${what}.`,
-    {
-      order: "variant",
-    },
-  ),
+  call("request.hang", { kind: "request.hang" }, mustNotCost, (what) => `The service never answers ${what}.`, {
+    order: "variant",
+  }),
   call(
     "reads hang",
     { kind: "request.hang" },

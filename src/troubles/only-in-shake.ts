@@ -1,7 +1,7 @@
 import { answerSaysMore, eventOfAnother, eventSaysMore } from "./blind-spots.ts";
 import { mustBeNoticed, mustNotBeNoticed, mustNotCost } from "./in-shake.ts";
 import { callInWords, eventInWords } from "./in-words.ts";
-import { isReading } from "./routes.ts";
+import { isReading, isWriting } from "./routes.ts";
 import type { Point } from "./point.ts";
 import type { ServiceTrouble } from "./trouble.ts";
 
@@ -22,6 +22,16 @@ export const onlyInShake: readonly ServiceTrouble[] = [
     lasting: [{ kind: "request.status", status: 503 }],
     lasts: "1 minute",
     sentence: (point) => `From ${callInWords(point)} on, the service answers it with 503, for a minute.`,
+  },
+  {
+    name: "response.hang",
+    at: "call",
+    order: "variant",
+    inShake: mustNotCost,
+    fits: ({ subject }) => isWriting(subject),
+    fault: { kind: "response.lost", as: "hang" },
+    leavesInDoubt: true,
+    sentence: (point) => `The service does what ${callInWords(point)} asks, but never answers it.`,
   },
   {
     name: "short-lived tokens",

@@ -223,6 +223,11 @@ export class Dispatcher {
     return this.#callFaults.hanging;
   }
 
+  /** Breaks the connection of every call that hangs, as a network does in the end. */
+  breakSilence(): void {
+    this.#callFaults.breakSilence();
+  }
+
   /**
    * Ends the calls of a world that has ended: breaks off those without an answer, and refuses those that arrive later.
    * @param endedBy what ended the world, such as `sim.reset()`

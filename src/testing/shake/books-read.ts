@@ -24,10 +24,12 @@ export function noteBooksRead(sim: Simulator): readonly SourcePlace[] {
     if (!places.some(({ file, line }) => file === place.file && line === place.line)) places.push(place);
   };
   for (const [name, methods] of Object.entries(OWN_BOOKS)) {
+    // The faults of a shake have replaced those of the class already.
+    const replaced = Object.getOwnPropertyDescriptor(sim, name)?.value as object | undefined;
     Object.defineProperty(sim, name, {
       configurable: true,
       get: () => {
-        const part = Reflect.get(Object.getPrototypeOf(sim) as object, name, sim) as object;
+        const part = replaced ?? (Reflect.get(Object.getPrototypeOf(sim) as object, name, sim) as object);
         if (methods === undefined) note();
         return methods === undefined ? part : noted(part, methods, note);
       },

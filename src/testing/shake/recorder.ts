@@ -24,6 +24,8 @@ export class Recorder {
   /** How often the test asked for something. */
   acts = 0;
   hasMovedSince = false;
+  /** Called when a fault of the shake strikes. */
+  onStrike: () => void = () => undefined;
   /** Called when a fault of the shake holds a call until a moment. */
   onHold: (until: number) => void = () => undefined;
 
@@ -174,7 +176,10 @@ export class Recorder {
   #fault(details: DetailsOf<"fault">, at: number): void {
     if (details.act === "hold") this.onHold(details.until);
     if (details.act !== "strike") return;
-    if (this.#faults.has(details.id)) this.struckAt ??= at;
+    if (this.#faults.has(details.id)) {
+      this.struckAt ??= at;
+      this.onStrike();
+    }
     const { kind, route, intent, customer } = details;
     if (kind.startsWith("processor.")) this.#strikingCharge.set(intent, kind);
     // Such a charge leaves no step.

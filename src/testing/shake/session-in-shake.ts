@@ -1,5 +1,5 @@
 import { warnProcess } from "../../kit/base/runtime/process-warning.ts";
-import { nextMacrotask } from "../../kit/base/runtime/real-time.ts";
+import { nextMacrotask, startTimer } from "../../kit/base/runtime/real-time.ts";
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { isThrown, messageOf } from "../../kit/base/errors/thrown-values.ts";
 import type { SimulatorOptions } from "../../simulator/payment-service.ts";
@@ -13,9 +13,15 @@ import { Recorder } from "./recorder.ts";
 import { runOfProcess, shakenTest, writeRecord } from "./run-folder.ts";
 import type { PlannedTrouble, ShakenRun, ShakenTest } from "./run-folder.ts";
 import { placesOf } from "./source-places.ts";
+import { planUnseen } from "./unseen-faults.ts";
 import type { SourcePlace, TestOutcome } from "./test-record.ts";
 
 const LONGEST_MESSAGE = 300;
+/**
+ * How long a call hangs before its connection breaks, in milliseconds of real time: less than the service waits for a handler, and
+ * than runners wait for a test.
+ */
+const LONGEST_SILENCE = 1000;
 
 /** One test in a suite that `centavo shake` runs: what goes wrong in it, and what it passes. */
 export class SessionInShake {
@@ -63,8 +69,9 @@ export class SessionInShake {
 
   begin(sim: Simulator): void {
     const { engine } = sim.internals.parts;
-    const faults = this.#trouble?.faults.map((fault) => sim.faults.add(fault as never).id) ?? [];
-    const recorder = new Recorder(sim, new Set(faults));
+    const { faults = [] } = this.#trouble ?? {};
+    const recorder = new Recorder(sim, planUnseen(sim, faults as never));
+    if (faults.some(leavesSilence)) recorder.onStrike = () => this.#breakSilence(sim);
     recorder.onHold = (until) => void this.#drive(sim, until);
     this.#begun = { sim, recorder, from: engine.now, booksRead: noteBooksRead(sim) };
   }
@@ -129,6 +136,15 @@ export class SessionInShake {
     return written === undefined || "missing" in written ? undefined : pathOfFile(this.#named, "json", folder);
   }
 
+  /** Breaks the connection of a call that hangs. A client that gives up earlier does so as it does in production. */
+  #breakSilence(sim: Simulator): void {
+    const { engine, dispatcher } = sim.internals.parts;
+    const { world } = engine;
+    startTimer(LONGEST_SILENCE, () => {
+      if (!this.#isOver && engine.world === world) dispatcher.breakSilence();
+    });
+  }
+
   /** Moves the clock to the moment that a held call waits for, because the test waits for the call and cannot move it. */
   async #drive(sim: Simulator, until: number): Promise<void> {
     const { parts } = sim.internals;
@@ -141,6 +157,11 @@ export class SessionInShake {
       this.#driven += parts.engine.now - now;
     }
   }
+}
+
+/** Whether a fault leaves a call without an answer until its client gives up. */
+function leavesSilence({ kind, ...fault }: PlannedTrouble["faults"][number]): boolean {
+  return kind === "request.hang" || fault["as"] === "hang";
 }
 
 function outcomeOf(is: TestOutcome["is"], error: unknown): TestOutcome {
