@@ -40,7 +40,7 @@ export async function shakenIn(
         for (const [name, test] of Object.entries(tests)) {
           // A test without a trouble does what it did before.
           if (number > 0 && !Object.hasOwn(plan, keys.get(name) ?? "")) continue;
-          const run = simulated({ network: "fetch", name, receiverTimeout: 10_000, ...suite }, test);
+          const run = simulated({ network: "fetch", name, ...suite }, test);
           const mocha = { timeout: () => 60_000, test: { fullTitle: () => name, parent: root } };
           await run.call(mocha as unknown as void).catch(() => undefined);
         }

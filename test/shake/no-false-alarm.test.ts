@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { expect, test } from "vitest";
-import type { TestParts } from "centavo/testing";
+import type { SimulatedOptions, TestParts } from "centavo/testing";
 import { CentavoError } from "../../src/kit/base/errors/centavo-error.ts";
 import { RUN_VARIABLE } from "../../src/testing/shake/run-folder.ts";
 import { openSmallShop } from "../exam/small-shop.ts";
@@ -31,6 +31,19 @@ test("a test that comes to the end of its time limit says nothing of its merchan
   );
   expect(findings).toEqual([]);
   expect(new Set(judged.map(({ judgement }) => judgement.is))).toEqual(new Set(["untried"]));
+});
+
+test("an app gets ten seconds for an answer in a shake, unless its test says how long it has", async () => {
+  const limitOf = async (suite: SimulatedOptions): Promise<number | undefined> => {
+    let limit: number | undefined;
+    const own = async ({ sim }: Pick<TestParts, "sim">): Promise<void> => {
+      limit = sim.internals.settings.receiverTimeout;
+    };
+    await shakenIn({ "a test": own }, { suite });
+    return limit;
+  };
+  expect(await limitOf({})).toBe(10_000);
+  expect(await limitOf({ receiverTimeout: 3000 })).toBe(3000);
 });
 
 test("a test that expects exact moments is known before its payments are held up", async () => {

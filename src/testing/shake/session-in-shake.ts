@@ -17,6 +17,8 @@ import { planUnseen } from "./unseen-faults.ts";
 import type { SourcePlace, TestOutcome } from "./test-record.ts";
 
 const LONGEST_MESSAGE = 300;
+/** How long an app may take for an answer, in milliseconds of real time. Among so many runs some meet a busy machine. */
+const PATIENCE = 10_000;
 /**
  * How long a call hangs before its connection breaks, in milliseconds of real time: less than the service waits for a handler, and
  * than runners wait for a test.
@@ -60,11 +62,12 @@ export class SessionInShake {
     return run === undefined ? options : { ...options, recordings: `${run.folder}/recordings`, report: "never" };
   }
 
-  /** Changes the options of a simulator, where the service behaves in another way during the whole test. */
+  /** Changes the options of a simulator: apps get more time, and the service may behave in another way during the whole test. */
   simulatorOptions(options: SimulatorOptions): SimulatorOptions {
+    const patient = { ...options, receiverTimeout: options.receiverTimeout ?? PATIENCE };
     const assumptions = this.#trouble?.assumptions;
-    if (assumptions === undefined) return options;
-    return { ...options, assumptions: Object.assign({}, options.assumptions, assumptions) };
+    if (assumptions === undefined) return patient;
+    return { ...patient, assumptions: Object.assign({}, options.assumptions, assumptions) };
   }
 
   begin(sim: Simulator): void {
