@@ -31,6 +31,7 @@ export function addShakeCommand(program: Command, context: ProgramContext): void
     )
     .optionsGroup("What is written:")
     .option("--json", "print the result as one JSON document, instead of words")
+    .option("--html <file>", "also write it as a page, on which each finding opens the report of its run")
     .action(async (words: string[], options: ShakeCommandOptions) => {
       const { shakeSuite } = await import("./shake.ts");
       context.end(await shakeSuite(words, options, context.output, context.directory, context.stopped()));

@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { unknownName } from "../kit/base/errors/known-names.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
+import { removeFile } from "../kit/base/runtime/files.ts";
 import { blindSpotsInLines, findingsInLines, summaryInLines } from "../shake/in-words.ts";
 import { reportedShake } from "../shake/reported-shake.ts";
 import { shake } from "../shake/shake.ts";
@@ -14,10 +15,11 @@ import type { TestRecord } from "../testing/shake/test-record.ts";
 import type { ReportedFinding, ReportedShake } from "../report/reported-shake.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { ExitCode } from "./exit-codes.ts";
-import { jsonDocument, jsonOfError } from "./json-output.ts";
+import { besideJson, jsonDocument, jsonOfError } from "./json-output.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 import { SuiteRuns } from "./suite-runs.ts";
+import { writeFile } from "./write-file.ts";
 
 export interface ShakeCommandOptions {
   readonly only?: readonly string[];
@@ -29,6 +31,7 @@ export interface ShakeCommandOptions {
   readonly blindSpots?: boolean;
   readonly failOn: "money" | "tests" | "blind-spots" | "never";
   readonly json?: boolean;
+  readonly html?: string;
 }
 
 /** How much of what a suite prints is shown when none of its tests was recorded, in lines. */
@@ -50,19 +53,29 @@ export async function shakeSuite(
   try {
     const isWanted = wantedBy(options);
     const accepted = acceptedBy(options.baseline, directory);
-    suite = new SuiteRuns(command, directory);
+    const page = options.html === undefined ? undefined : await preparedPage(options.html, directory);
+    suite = new SuiteRuns(command, directory, page !== undefined);
     const shaking = shake({
       run: runsOf(suite, options, output),
       isWanted,
       blindSpots: asksForBlindSpots(options),
       ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
+      ...(page === undefined ? {} : { onTried: page.forgetBorneRuns }),
       onPlan: (runs) => output.progress?.begin(`shaking, ${runs} runs`, "runs"),
     });
     const result = await Promise.race([shaking, stopped]);
     if (typeof result === "number") return 128 + result;
     output.progress?.end();
     if (result === undefined) return exitCodes.couldNotRun;
-    return tell(reportedShake(result, { command, accepted }), options, output);
+    const told = reportedShake(result, { command, accepted });
+    const document =
+      page === undefined ? undefined : await Promise.race([page.pageOfShake(told, result.judged), stopped]);
+    if (typeof document === "number") return 128 + document;
+    const { html = "" } = options;
+    const problem = document === undefined ? undefined : writeFile("page", html, document, directory);
+    const code = problem === undefined ? codeOf(told, options) : exitCodes.couldNotRun;
+    tell(told, code, { ...options, problem }, output);
+    return code;
   } catch (error) {
     if (!(error instanceof CentavoError)) throw error;
     if (options.json === true) output.print(jsonOfError(error));
@@ -114,17 +127,43 @@ function refuseUseless(records: readonly TestRecord[], printed: string): void {
     );
 }
 
-function tell(told: ReportedShake, { json = false, failOn }: ShakeCommandOptions, output: Output): ExitCode {
-  const isBlind = failOn === "blind-spots" && told.blindSpots?.open.some(({ isAccepted }) => !isAccepted) === true;
-  const isFailed = isBlind || told.findings.some((finding) => !finding.isAccepted && counts(finding, failOn));
-  const code = isFailed ? exitCodes.failed : exitCodes.passed;
-  if (json) output.print(jsonDocument(code, told));
+/**
+ * Loads what writes the page, and removes that of an earlier shake, which must not pass for one of this shake.
+ * @throws {CentavoError} `INVALID_OPTION` when the path is that of a folder
+ */
+async function preparedPage(path: string, directory: string): Promise<typeof import("./shake-page.ts")> {
+  const file = resolve(directory, path);
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `centavo shake --html takes a file, and ${path} is a folder. Name a file in it.`,
+    );
+  removeFile(file);
+  return import("./shake-page.ts");
+}
+
+function codeOf({ findings, blindSpots }: ReportedShake, { failOn }: ShakeCommandOptions): ExitCode {
+  const isBlind = failOn === "blind-spots" && blindSpots?.open.some(({ isAccepted }) => !isAccepted) === true;
+  const isFailed = isBlind || findings.some((finding) => !finding.isAccepted && counts(finding, failOn));
+  return isFailed ? exitCodes.failed : exitCodes.passed;
+}
+
+/** @param telling.problem why the page cannot be written */
+function tell(
+  told: ReportedShake,
+  code: ExitCode,
+  { json = false, html, problem }: ShakeCommandOptions & { readonly problem: string | undefined },
+  output: Output,
+): void {
+  if (json) output.print(jsonDocument(code, { ...told, html: problem === undefined ? html : undefined, problem }));
   else {
     const mark = (text: string): string => styled(output, text === "✗" ? "red" : "dim", text);
     for (const line of [...findingsInLines(told), ...blindSpotsInLines(told), ...summaryInLines(told)])
       output.print(line.replace(/^[✗○]/, mark));
   }
-  return code;
+  const beside = besideJson(output, json);
+  if (problem !== undefined) beside.print(styled(beside, "red", problem));
+  else if (html !== undefined) beside.print(`Wrote the page ${html}.`);
 }
 
 function counts({ kind }: ReportedFinding, failOn: ShakeCommandOptions["failOn"]): boolean {

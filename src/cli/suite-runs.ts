@@ -3,7 +3,13 @@ import type { ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FOLDER_VARIABLE, planPath, recordsFolder, RUN_VARIABLE } from "../testing/shake/run-folder.ts";
+import {
+  FOLDER_VARIABLE,
+  planPath,
+  recordingsFolder,
+  recordsFolder,
+  RUN_VARIABLE,
+} from "../testing/shake/run-folder.ts";
 import type { RunPlan } from "../testing/shake/run-folder.ts";
 import type { TestRecord } from "../testing/shake/test-record.ts";
 
@@ -31,7 +37,9 @@ export class SuiteRuns {
   readonly #onExit = (): void => this.#kill("SIGKILL");
   #first: number | undefined;
 
-  constructor(command: readonly string[], directory: string) {
+  /** @param withRecordings whether every test that is shaken leaves a recording */
+  constructor(command: readonly string[], directory: string, withRecordings = false) {
+    if (withRecordings) mkdirSync(recordingsFolder(this.folder));
     this.#command = command;
     this.#directory = directory;
     process.once("exit", this.#onExit);

@@ -100,3 +100,10 @@ export interface ReportedShake {
   /** The tests that fail when nothing goes wrong, each with the first line of its error. */
   readonly failedAlready: readonly (ShakenTestInWords & { readonly message: string })[];
 }
+
+/** Says in a few words what came of a shake. */
+export function titleOfShake({ findings, tests }: ReportedShake): string {
+  const [count, of] = [findings.length, `${tests} test${tests === 1 ? "" : "s"}`];
+  if (count === 0) return `The shake of ${of} has no finding`;
+  return `The shake of ${of} has ${count} finding${count === 1 ? "" : "s"}`;
+}

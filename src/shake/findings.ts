@@ -1,6 +1,7 @@
 import type { Belief } from "../exam/laws/law.ts";
 import { laws } from "../exam/laws/laws.ts";
-import type { Judgement } from "./judge.ts";
+import { forgeryTaken, judge } from "./judge.ts";
+import type { Judgement, Tried } from "./judge.ts";
 import { sentenceOf } from "./placed-trouble.ts";
 import { callOf } from "./routes-of-service.ts";
 import type { JudgedTrouble } from "./shake.ts";
@@ -51,6 +52,14 @@ export function findingsOf(judged: readonly JudgedTrouble[]): readonly Finding[]
     JSON.stringify([point.kind, point.subject, judgement.is, lawOf(judgement)]),
   );
   return [...alike.values()].map(findingOf).toSorted(byHarm);
+}
+
+/**
+ * Whether a trouble may turn out to be a finding. Other runs of the same test may show that it is none, and never the
+ * opposite.
+ */
+export function mayBeFinding(tried: Tried): boolean {
+  return isHarm(judge(tried, [])) || forgeryTaken(tried, true) !== undefined;
 }
 
 function findingOf(group: readonly (JudgedTrouble & { readonly judgement: Harm })[]): Finding {

@@ -23,6 +23,8 @@ export interface ShakeOptions {
   readonly blindSpots?: boolean;
   /** How many runs may be made at the same time. */
   readonly jobs?: number;
+  /** Called after each run with what was tried in it. */
+  readonly onTried?: (tried: readonly Tried[]) => void;
   /** Called with the number of runs once that is known. */
   readonly onPlan?: (runs: number) => void;
 }
@@ -52,6 +54,7 @@ export async function shake({
   isWanted = () => true,
   blindSpots = false,
   jobs = 1,
+  onTried,
   onPlan,
 }: ShakeOptions): Promise<ShakeResult | undefined> {
   const first = await run(0, {});
@@ -80,13 +83,18 @@ export async function shake({
       });
       const plan = Object.fromEntries(chosen.map(({ record, placed }) => [record.test.key, placed.planned]));
       const shaken = await run(number, plan);
-      if (shaken === undefined) isOut = true;
-      const byKey = new Map(shaken?.records.map((record) => [record.test.key, record]));
-      if (shaken !== undefined)
-        tried.set(
-          number,
-          chosen.map(({ record, placed }) => ({ placed, plain: record, shaken: byKey.get(record.test.key) })),
-        );
+      if (shaken === undefined) {
+        isOut = true;
+        break;
+      }
+      const byKey = new Map(shaken.records.map((record) => [record.test.key, record]));
+      const ofRun = chosen.map(({ record, placed }) => ({
+        placed,
+        plain: record,
+        shaken: byKey.get(record.test.key),
+      }));
+      tried.set(number, ofRun);
+      onTried?.(ofRun);
     }
   };
   await Promise.all(Array.from({ length: jobs }, work));

@@ -19,6 +19,7 @@ const record: TestRecord = {
   charges: [],
   acts: 2,
   booksRead: [],
+  entries: 0,
 };
 
 function call(route: string, occurrence: number): PassedCall {

@@ -1,6 +1,10 @@
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { centavoIn } from "../cli/commands.ts";
 import type { ReportedShake } from "../../src/report/reported-shake.ts";
 import { findingsInLines, summaryInLines } from "../../src/shake/in-words.ts";
 
@@ -8,13 +12,22 @@ const repository = join(import.meta.dirname, "../..");
 const suite = "node --test test/shake/suites/hasty-shop.ts";
 const shop = { file: "test/shake/suites/hasty-shop.ts" };
 
+/** Where the processes of the suite leave what they went through. */
+const coverage = mkdtempSync(join(tmpdir(), "shake-coverage-"));
+afterAll(() => rmSync(coverage, { recursive: true, force: true }));
+
 let told: ReportedShake & { readonly passed: boolean; readonly exitCode: number };
 
 beforeAll(() => {
   const words = ["--only", "lost-answers,events-twice", "--max-runs", "4", "--json", "--", ...suite.split(" ")];
   const { stdout } = spawnSync(process.execPath, ["src/cli/main.ts", "shake", ...words], {
     cwd: repository,
-    env: { ...process.env, TITLE: "reads \u001B[31mevents", NODE_OPTIONS: "" },
+    env: {
+      ...process.env,
+      TITLE: "reads \u001B[31mevents",
+      NODE_OPTIONS: `--import=${pathToFileURL(join(repository, "src/coverage-collector.ts")).href}`,
+      CENTAVO_COVERAGE_FOLDER: coverage,
+    },
     encoding: "utf8",
   });
   told = JSON.parse(stdout) as typeof told;
@@ -72,6 +85,13 @@ describe("the JSON document of a shake", () => {
     ]);
     expect(told.left).toBeGreaterThan(0);
   });
+});
+
+test("centavo coverage counts the faults that a shake made, over all its runs", async () => {
+  const { text, code } = await centavoIn(repository, "coverage", coverage, "--json");
+  const { faults, doubts } = JSON.parse(text) as { faults: { seen: string[] }; doubts: string[] };
+  expect([code, doubts]).toEqual([0, []]);
+  expect(faults.seen).toEqual(["response.lost", "webhook.duplicate"]);
 });
 
 describe("the words of a shake", () => {

@@ -69,6 +69,11 @@ export function recordsFolder(folder: string, run: number): string {
   return `${folder}/run-${run}`;
 }
 
+/** Returns the folder for the recordings of every run. It is there if the shake wants them. */
+export function recordingsFolder(folder: string): string {
+  return `${folder}/recordings`;
+}
+
 /** Writes what a test passed. A test that its runner repeats replaces its earlier record. */
 export function writeRecord({ folder, number }: ShakenRun, record: TestRecord): void {
   writeTextFile(`${recordsFolder(folder, number)}/${record.test.key}.json`, JSON.stringify(record));

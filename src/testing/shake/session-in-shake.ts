@@ -2,19 +2,20 @@ import { warnProcess } from "../../kit/base/runtime/process-warning.ts";
 import { nextMacrotask, startTimer } from "../../kit/base/runtime/real-time.ts";
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { isThrown, messageOf } from "../../kit/base/errors/thrown-values.ts";
+import { isThere, writeTextFile } from "../../kit/base/runtime/files.ts";
+import { recordingAsText } from "../../simulator/payment-recording.ts";
 import type { SimulatorOptions } from "../../simulator/payment-service.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
-import { pathOfFile, writeRecordingOf } from "../recording-files.ts";
 import type { NamedTest } from "../recording-files.ts";
 import type { TestOptions } from "../test-options.ts";
 import { aftermathOf, eventsNow } from "./aftermath.ts";
 import { noteBooksRead } from "./books-read.ts";
 import { Recorder } from "./recorder.ts";
-import { runOfProcess, shakenTest, writeRecord } from "./run-folder.ts";
+import { recordingsFolder, runOfProcess, shakenTest, writeRecord } from "./run-folder.ts";
 import type { PlannedTrouble, ShakenRun, ShakenTest } from "./run-folder.ts";
 import { placesOf } from "./source-places.ts";
 import { planUnseen } from "./unseen-faults.ts";
-import type { SourcePlace, TestOutcome } from "./test-record.ts";
+import type { SourcePlace, TestOutcome, TestRecord } from "./test-record.ts";
 
 const LONGEST_MESSAGE = 300;
 /** How long an app may take for an answer, in milliseconds of real time. Among so many runs some meet a busy machine. */
@@ -24,12 +25,13 @@ const PATIENCE = 10_000;
  * than runners wait for a test.
  */
 const LONGEST_SILENCE = 1000;
+/** In characters. A shake keeps many recordings at once, and a browser has to read what becomes of them. */
+const LONGEST_RECORDING = 4_000_000;
 
 /** One test in a suite that `centavo shake` runs: what goes wrong in it, and what it passes. */
 export class SessionInShake {
   readonly #run: ShakenRun;
   readonly #test: ShakenTest;
-  readonly #named: NamedTest;
   readonly #trouble: PlannedTrouble | undefined;
   #begun:
     | {
@@ -45,7 +47,6 @@ export class SessionInShake {
 
   private constructor(run: ShakenRun, named: NamedTest, file: string | undefined) {
     this.#run = run;
-    this.#named = named;
     this.#test = shakenTest(named, file);
     this.#trouble = run.plan[this.#test.key];
   }
@@ -59,7 +60,7 @@ export class SessionInShake {
   /** Changes the options of a test, so that a shake leaves nothing in the user's own folder. */
   static options(options: TestOptions): TestOptions {
     const run = runOfProcess();
-    return run === undefined ? options : { ...options, recordings: `${run.folder}/recordings`, report: "never" };
+    return run === undefined ? options : { ...options, recordings: false, report: "never" };
   }
 
   /** Changes the options of a simulator: apps get more time, and the service may behave in another way during the whole test. */
@@ -105,10 +106,12 @@ export class SessionInShake {
         ...(struckAt === undefined ? {} : { struckAt }),
         ...(struckAt !== undefined && hasMovedSince ? { movedAfter: to - struckAt - this.#driven } : {}),
       };
-      const recording = this.#trouble && this.#recordingOf(sim);
+      const { journal } = sim.internals.parts.engine;
+      const entries = journal.forgotten.count + journal.length;
       const outcome = outcomeOf(is, error);
       const hasTime = is !== "left out" && outcome.isTooLate === undefined;
       const aftermath = this.#trouble === undefined || !hasTime ? undefined : await aftermathOf(sim, recorder);
+      const recording = this.#trouble && this.#recordingOf(sim);
       writeRecord(this.#run, {
         test: this.#test,
         outcome,
@@ -120,6 +123,7 @@ export class SessionInShake {
         charges,
         acts,
         booksRead,
+        entries,
         ...(cutShort === undefined ? {} : { cutShort }),
         ...(this.#trouble === undefined ? {} : { trouble }),
         ...(aftermath === undefined ? {} : { aftermath }),
@@ -133,10 +137,20 @@ export class SessionInShake {
     }
   }
 
-  #recordingOf(sim: Simulator): string | undefined {
-    const folder = `${this.#run.folder}/recordings/${this.#run.number}`;
-    const written = sim.internals.settings.recording ? writeRecordingOf(sim, this.#named, folder) : undefined;
-    return written === undefined || "missing" in written ? undefined : pathOfFile(this.#named, "json", folder);
+  /** Writes the recording where the shake wants it: what came of the test, and its aftermath. */
+  #recordingOf(sim: Simulator): TestRecord["recording"] {
+    const folder = recordingsFolder(this.#run.folder);
+    if (!isThere(folder)) return undefined;
+    try {
+      const text = recordingAsText(sim.recording());
+      if (text.length > LONGEST_RECORDING)
+        return { missing: `the recording of this test has ${text.length} characters, which is too many.` };
+      const path = `${folder}/${this.#run.number}-${this.#test.key}.json`;
+      writeTextFile(path, text);
+      return { path };
+    } catch (error) {
+      return { missing: messageOf(error) };
+    }
   }
 
   /** Breaks the connection of a call that hangs. A client that gives up earlier does so as it does in production. */

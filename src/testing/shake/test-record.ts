@@ -126,6 +126,8 @@ export interface TestRecord {
     readonly movedAfter?: number;
   };
   readonly aftermath?: Aftermath;
-  /** The file of the recording. */
-  readonly recording?: string;
+  /** How many entries the journal had when the test ended. What follows is its aftermath. */
+  readonly entries: number;
+  /** The file of the recording, or why there is none. Absent where the shake wants none. */
+  readonly recording?: { readonly path: string } | { readonly missing: string };
 }

@@ -36,7 +36,7 @@ function open(sim: TestParts["sim"], network: TestParts["network"]) {
   return { pay, fulfilled };
 }
 
-const options = { webhookUrl: `${url}/hooks` };
+const options = { webhookUrl: `${url}/hooks`, recording: process.env["RECORDING"] !== "no" };
 
 void describe("the hasty shop", () => {
   void it(
