@@ -33,7 +33,7 @@ export function addShakeCommand(program: Command, context: ProgramContext): void
     .option("--json", "print the result as one JSON document, instead of words")
     .action(async (words: string[], options: ShakeCommandOptions) => {
       const { shakeSuite } = await import("./shake.ts");
-      context.end(await shakeSuite(words, options, context.output, context.directory, context.stopped()));
+      context.end(await shakeSuite(words, options, context.output, context.directory, () => context.stopped()));
     });
   teach(command, {
     examples: [
