@@ -11,13 +11,8 @@ export interface SimulatorWatch {
   create(options: SimulatorOptions, create: (options: SimulatorOptions) => Simulator): Simulator;
 }
 
-/** Where the watch is kept, for every copy of Centavo in this process. */
-const WATCH = Symbol.for("centavo.simulator-watch");
-
-/** Lets a watch see the simulators that tests create from now on, instead of the one before. */
-export function watchSimulators(watch: SimulatorWatch): void {
-  Reflect.set(globalThis, WATCH, watch);
-}
+/** Where a set-up file leaves the watch on the global object, for every copy of Centavo in this process. */
+export const WATCH = Symbol.for("centavo.simulator-watch");
 
 /**
  * Creates a payment service that runs inside the test.

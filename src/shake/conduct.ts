@@ -58,7 +58,7 @@ function misconductOf(record: TestRecord): readonly Misconduct[] {
 
 /** The end of the process in which the test and the merchant ran. */
 function crashes({ outcome }: TestRecord): readonly Misconduct[] {
-  return outcome.is === "crashed" ? [{ law: "no-crash", what: outcome.message ?? "" }] : [];
+  return outcome.is === "crashed" ? [{ law: "no-crash", what: outcome.message ?? "", brief: "the process ends" }] : [];
 }
 
 /** The genuine events that the merchant refused at every try, although it accepted another one afterwards. */

@@ -2,13 +2,14 @@ import { warnProcess } from "../../kit/base/runtime/process-warning.ts";
 import { nextMacrotask, startTimer } from "../../kit/base/runtime/real-time.ts";
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { isThrown, messageOf } from "../../kit/base/errors/thrown-values.ts";
+import { relativePath } from "../../kit/base/runtime/files.ts";
 import type { SimulatorOptions } from "../../simulator/payment-service.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { pathOfFile, writeRecordingOf } from "../recording-files.ts";
 import type { NamedTest } from "../recording-files.ts";
 import type { TestOptions } from "../test-options.ts";
 import { aftermathOf, eventsNow } from "./aftermath.ts";
-import { noteBooksRead } from "./books-read.ts";
+import { noteBooksRead, noteRemoteBooksRead } from "./books-read.ts";
 import { onProcessEnd } from "./process-end.ts";
 import type { ProcessEnd } from "./process-end.ts";
 import { Recorder } from "./recorder.ts";
@@ -41,7 +42,7 @@ interface BegunSession {
 /** One test in a suite that `centavo shake` runs: what goes wrong in it, and what it passes. */
 export class SessionInShake {
   readonly #run: ShakenRun;
-  readonly #test: ShakenTest;
+  #test: ShakenTest;
   readonly #named: NamedTest;
   readonly #trouble: PlannedTrouble | undefined;
   #begun: BegunSession | undefined;
@@ -80,7 +81,8 @@ export class SessionInShake {
     return { ...options, assumptions: Object.assign({}, options.assumptions, assumptions) };
   }
 
-  begin(sim: Simulator): void {
+  /** @param remote through which the test reads the simulator, where it runs in a server */
+  begin(sim: Simulator, remote?: object): void {
     const { engine } = sim.internals.parts;
     const { faults = [] } = this.#trouble ?? {};
     const recorder = new Recorder(sim, planUnseen(sim, faults as never));
@@ -90,7 +92,7 @@ export class SessionInShake {
       sim,
       recorder,
       from: engine.now,
-      booksRead: noteBooksRead(sim),
+      booksRead: remote === undefined ? noteBooksRead(sim) : noteRemoteBooksRead(remote),
       uncaught: new UncaughtErrors(),
       stopWatchingProcess: onProcessEnd((end) => this.#endWithProcess(end)),
     };
@@ -138,6 +140,13 @@ export class SessionInShake {
     } finally {
       this.#close();
     }
+  }
+
+  /** Names a world after the file whose tests use it. */
+  belongsTo(path: string): void {
+    const file = relativePath(path);
+    this.#test = { ...this.#test, file, title: file };
+    if (this.#passed !== undefined) this.#passed = { ...this.#passed, test: this.#test };
   }
 
   /** Writes what the test passed, once it is stopped. The last outcome counts. */

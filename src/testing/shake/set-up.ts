@@ -1,4 +1,4 @@
-import { watchSimulators } from "../../report/watched-simulator.ts";
+import { WATCH } from "../../report/watched-simulator.ts";
 import { runOfProcess } from "./run-folder.ts";
 import { followRunner } from "./runner-hooks.ts";
 import type { MochaHooks } from "./runner-hooks.ts";
@@ -11,6 +11,6 @@ function follow(): Partial<MochaHooks> {
   const run = runOfProcess();
   if (run === undefined) return {};
   const tests = new WatchedTests(run);
-  watchSimulators(tests);
+  Reflect.set(globalThis, WATCH, tests);
   return followRunner(tests);
 }

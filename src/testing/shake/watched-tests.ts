@@ -35,6 +35,7 @@ interface RunningTest extends TestOfRunner {
 /** A world that was made outside of tests. */
 interface SharedWorld {
   readonly session: SessionInShake;
+  /** The file that makes it, which may be a helper of several test files. */
   readonly file: string;
   /** The tests that ran while it was open. */
   readonly tests: RunningTest[];
@@ -77,7 +78,7 @@ export class WatchedTests implements SimulatorWatch {
     for (const session of test.sessions) await session.stop();
     this.#running.delete(identity);
     this.#ended.push(test);
-    for (const world of this.#shared) if (world.isOpen && isOf(test, world)) world.tests.push(test);
+    for (const world of this.#shared) if (world.isOpen) world.tests.push(test);
     write(test);
   }
 
@@ -87,9 +88,18 @@ export class WatchedTests implements SimulatorWatch {
     this.#settle();
     const shared = this.#shared;
     this.#shared = [];
-    for (const { session, tests } of shared) {
+    for (const { session, file, tests } of shared) {
       await session.stop();
-      session.write(outcomeOfAll(tests));
+      const own = tests.filter((test) => isIn(file, test));
+      const users = own.length > 0 ? own : tests;
+      const files = new Set(users.map((test) => test.file));
+      const [user] = files;
+      if (user !== undefined) session.belongsTo(user);
+      session.write(
+        files.size > 1
+          ? { is: "left out", why: "tests of several files run while its simulator is open" }
+          : outcomeOfAll(users),
+      );
     }
   }
 
@@ -176,8 +186,8 @@ function write(test: RunningTest): void {
   for (const session of test.sessions) session.write(outcome);
 }
 
-function isOf({ file }: RunningTest, world: SharedWorld): boolean {
-  return file === undefined || relativePath(file) === relativePath(world.file);
+function isIn(file: string, test: RunningTest): boolean {
+  return test.file !== undefined && relativePath(test.file) === relativePath(file);
 }
 
 /** Returns what became of several tests, which count as one. */
