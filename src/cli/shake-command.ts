@@ -12,13 +12,17 @@ export function addShakeCommand(program: Command, context: ProgramContext): void
     .usage("[options] -- <command of the suite>")
     .summary("run a test suite again and again, each time with one thing going wrong in each test")
     .description(
-      "Run a test suite as it is, and again and again, each time with one thing going wrong in each test: an answer is lost, an event comes twice, a token expires. It lists what the tests do not bear, and what it costs. A test takes part if it gets its simulator from withSimulator or simulated.",
+      "Run a test suite as it is, and again and again, each time with one thing going wrong in each test: an answer is lost, an event comes twice, a token expires. It lists what the tests do not bear, and what it costs. A test takes part if it gets its simulator from withSimulator, simulated or centavo/playwright, or creates it after a set-up file has imported centavo/shake.",
     )
     .argument("<command...>", "the command that runs the suite, behind two dashes, such as npx vitest run")
     .optionsGroup("What goes wrong:")
     .option("--only <kinds>", "make only these kinds of trouble, such as lost-answers,events-twice; repeatable", names)
     .option("--max-runs <count>", "run the suite at most so many times after the first", count)
-    .option("--seconds <seconds>", "begin no run that would probably end later than this", seconds)
+    .option(
+      "--seconds <seconds>",
+      "take no longer than this: begin no run that would probably end later, and end one that does",
+      seconds,
+    )
     .option("--jobs <count>", "make so many runs at once; 1 by default, because tests share ports and databases", count)
     .option("--replay <token>", "make only the trouble of this token, and show what the suite prints")
     .option("--blind-spots", "also let the service say something else than it knows, and list what no test notices")
@@ -34,7 +38,7 @@ export function addShakeCommand(program: Command, context: ProgramContext): void
     .option("--html <file>", "also write it as a page, on which each finding opens the report of its run")
     .action(async (words: string[], options: ShakeCommandOptions) => {
       const { shakeSuite } = await import("./shake.ts");
-      context.end(await shakeSuite(words, options, context.output, context.directory, context.stopped()));
+      context.end(await shakeSuite(words, options, context.output, context.directory, () => context.stopped()));
     });
   teach(command, {
     examples: [

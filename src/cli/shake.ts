@@ -11,13 +11,13 @@ import type { ShakeOptions, SuiteRun } from "../shake/shake.ts";
 import { troubleOfToken } from "../shake/token.ts";
 import { BLIND_SPOTS, kindOf, kindsOfTrouble, troublesOfShake } from "../shake/troubles-of-shake.ts";
 import type { RunPlan } from "../testing/shake/run-folder.ts";
-import type { TestRecord } from "../testing/shake/test-record.ts";
 import type { ReportedFinding, ReportedShake } from "../report/reported-shake.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { besideJson, jsonDocument, jsonOfError } from "./json-output.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
+import { checkFirstRun, firstRunCut, refuseWatching } from "./first-run.ts";
 import { SuiteRuns } from "./suite-runs.ts";
 import { writeFile } from "./write-file.ts";
 
@@ -34,12 +34,9 @@ export interface ShakeCommandOptions {
   readonly html?: string;
 }
 
-/** How much of what a suite prints is shown when none of its tests was recorded, in lines. */
-const MOST_LINES = 20;
-
 /**
  * Shakes a suite, and prints the findings.
- * @param stopped resolves with the number of the signal that asks the command to stop
+ * @param stopped resolves with the number of the next signal that asks the command to stop
  * @returns the exit code of the process
  */
 export async function shakeSuite(
@@ -47,29 +44,38 @@ export async function shakeSuite(
   options: ShakeCommandOptions,
   output: Output,
   directory: string,
-  stopped: Promise<number>,
+  stopped: () => Promise<number>,
 ): Promise<number> {
   let suite: SuiteRuns | undefined;
   try {
     const isWanted = wantedBy(options);
     const accepted = acceptedBy(options.baseline, directory);
     const page = options.html === undefined ? undefined : await preparedPage(options.html, directory);
-    suite = new SuiteRuns(command, directory, page !== undefined);
+    refuseWatching(command);
+    suite = new SuiteRuns(command, directory, {
+      milliseconds: (options.seconds ?? Infinity) * 1000,
+      withRecordings: page !== undefined,
+    });
+    const runs = suite;
     const shaking = shake({
-      run: runsOf(suite, options, output),
+      run: runsOf(runs, options, output),
       isWanted,
       blindSpots: asksForBlindSpots(options),
       ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
       ...(page === undefined ? {} : { onTried: page.forgetBorneRuns }),
-      onPlan: (runs) => output.progress?.begin(`shaking, ${runs} runs`, "runs"),
+      onPlan: (needed) => output.progress?.begin(`shaking, ${needed} runs`, "runs"),
     });
-    const result = await Promise.race([shaking, stopped]);
-    if (typeof result === "number") return 128 + result;
+    const result = await Promise.race([shaking, stopped()]);
+    if (typeof result === "number") {
+      // Whoever asks again does not wait.
+      void stopped().then(() => runs.kill());
+      return 128 + result;
+    }
     output.progress?.end();
     if (result === undefined) return exitCodes.couldNotRun;
     const told = reportedShake(result, { command, accepted });
     const document =
-      page === undefined ? undefined : await Promise.race([page.pageOfShake(told, result.judged), stopped]);
+      page === undefined ? undefined : await Promise.race([page.pageOfShake(told, result.judged), stopped()]);
     if (typeof document === "number") return 128 + document;
     const { html = "" } = options;
     const problem = document === undefined ? undefined : writeFile("page", html, document, directory);
@@ -87,18 +93,15 @@ export async function shakeSuite(
   }
 }
 
-function runsOf(
-  suite: SuiteRuns,
-  { maxRuns = Infinity, seconds = Infinity, replay }: ShakeCommandOptions,
-  output: Output,
-) {
-  const begun = performance.now();
+function runsOf(suite: SuiteRuns, { maxRuns = Infinity, seconds, replay }: ShakeCommandOptions, output: Output) {
   return async (number: number, plan: RunPlan): Promise<SuiteRun | undefined> => {
-    if (number > maxRuns || performance.now() - begun + suite.first > seconds * 1000) return undefined;
+    if (number > maxRuns || !suite.hasTime) return undefined;
     output.progress?.reached(number, () => `run ${number}`);
     try {
       const ended = await suite.run(number, plan, replay !== undefined && number > 0);
-      if (number === 0) refuseUseless(ended.records, ended.output);
+      if (number > 0) return ended;
+      if (ended === undefined) throw firstRunCut(seconds);
+      checkFirstRun(ended);
       return ended;
     } catch (error) {
       if (error instanceof CentavoError) throw error;
@@ -109,22 +112,6 @@ function runsOf(
       );
     }
   };
-}
-
-/** @throws {CentavoError} `INVALID_OPTION` when the first run shows nothing that can be shaken */
-function refuseUseless(records: readonly TestRecord[], printed: string): void {
-  const last = printed.trimEnd().split("\n").slice(-MOST_LINES).join("\n");
-  const said = last === "" ? "" : `\nThe suite printed:\n${last}`;
-  if (records.length === 0)
-    throw new CentavoError(
-      "INVALID_OPTION",
-      `centavo shake: no test of this run got its simulator from withSimulator or simulated, so nothing can go wrong in it.${said}`,
-    );
-  if (records.every(({ outcome }) => outcome.is !== "passed"))
-    throw new CentavoError(
-      "INVALID_OPTION",
-      `centavo shake: every test fails already when nothing goes wrong. Make them pass first.${said}`,
-    );
 }
 
 /**

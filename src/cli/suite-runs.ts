@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,103 +10,135 @@ import {
 } from "../testing/shake/run-folder.ts";
 import type { RunPlan } from "../testing/shake/run-folder.ts";
 import type { TestRecord } from "../testing/shake/test-record.ts";
+import { SuiteProcess } from "./suite-process.ts";
+import type { EndedProcess } from "./suite-process.ts";
 
 /** How long a run takes at least before it counts as hanging, in milliseconds, and how many times as long as the first. */
 const LEAST_LIMIT = 60_000;
 const MOST_TIMES_LONGER = 10;
-/** How long a suite that is asked to end may take, in milliseconds. */
-const GRACE = 2000;
+/** How long the first run may print nothing and end no test, in milliseconds. */
+const LONGEST_SILENCE = 600_000;
+/** How long a runner prints nothing more before its words that it waits for changes are believed, in milliseconds. */
+const BEFORE_IT_WAITS = 3000;
+/** What runners print last when they wait for changes of files. */
+const WAITS_FOR_CHANGES = /Waiting for file changes|Watch Usage|waiting for changes/i;
+const LAST_WORDS = 1000;
 
 /** What became of a run of a suite. */
-export interface EndedRun {
+export interface EndedRun extends EndedProcess {
   readonly records: readonly TestRecord[];
-  /** The exit code; undefined when it was ended. */
-  readonly code: number | undefined;
-  /** What it printed, unless that was shown. */
-  readonly output: string;
+  /** Why the run was ended, unless it ended by itself: it took far longer than the first, stood still, or waits for changes. */
+  readonly endedFor?: "slowness" | "silence" | "watching";
 }
 
-/** Runs the command of a suite, each time in a process group of its own, with a folder that goes when the shake ends. */
+/** Runs the command of a suite again and again, with a folder that goes when the shake ends. */
 export class SuiteRuns {
   readonly folder = mkdtempSync(join(tmpdir(), "centavo-shake-"));
   readonly #command: readonly string[];
   readonly #directory: string;
-  readonly #running = new Set<ChildProcess>();
-  readonly #onExit = (): void => this.#kill("SIGKILL");
+  readonly #deadline: number;
+  readonly #running = new Set<SuiteProcess>();
+  readonly #onExit = (): void => {
+    this.kill();
+    this.#removeFolder();
+  };
   #first: number | undefined;
+  #isClosed = false;
 
-  /** @param withRecordings whether every test that is shaken leaves a recording */
-  constructor(command: readonly string[], directory: string, withRecordings = false) {
+  /**
+   * @param limits.milliseconds how long all runs may take together
+   * @param limits.withRecordings whether every test that is shaken leaves a recording
+   */
+  constructor(
+    command: readonly string[],
+    directory: string,
+    { milliseconds, withRecordings }: { readonly milliseconds: number; readonly withRecordings: boolean },
+  ) {
     if (withRecordings) mkdirSync(recordingsFolder(this.folder));
     this.#command = command;
     this.#directory = directory;
+    this.#deadline = performance.now() + milliseconds;
     process.once("exit", this.#onExit);
   }
 
-  /** How long the first run took, in milliseconds. */
-  get first(): number {
-    return this.#first ?? 0;
+  /** Whether there is time left for a run that takes as long as the first. */
+  get hasTime(): boolean {
+    return performance.now() + (this.#first ?? 0) <= this.#deadline;
   }
 
   /**
    * @param number 0 for the run in which nothing goes wrong
    * @param isShown whether what the suite prints is shown, on standard error
+   * @returns undefined when the time of all runs ended before this one did
    */
-  async run(number: number, plan: RunPlan, isShown = false): Promise<EndedRun> {
+  async run(number: number, plan: RunPlan, isShown = false): Promise<EndedRun | undefined> {
+    if (this.#isClosed) return undefined;
     mkdirSync(recordsFolder(this.folder, number), { recursive: true });
     writeFileSync(planPath(this.folder, number), JSON.stringify(plan));
-    const [program = "", ...words] = this.#command;
     const begun = performance.now();
-    const child = spawn(program, words, {
-      cwd: this.#directory,
+    let endedFor: EndedRun["endedFor"];
+    let isOutOfTime = false;
+    const endFor = (reason: EndedRun["endedFor"]): void => {
+      endedFor ??= reason;
+      void suite.end();
+    };
+    const isFirst = this.#first === undefined;
+    const watching = timer(isFirst ? BEFORE_IT_WAITS : undefined, () => endFor("watching"));
+    watching.stop();
+    const suite = new SuiteProcess(this.#command, {
+      directory: this.#directory,
       env: { ...process.env, [FOLDER_VARIABLE]: this.folder, [RUN_VARIABLE]: String(number) },
-      // Standard output is for the result.
-      stdio: isShown ? ["ignore", 2, 2] : ["ignore", "pipe", "pipe"],
-      // A group of its own, so that the whole suite can be ended.
-      detached: process.platform !== "win32",
-      shell: process.platform === "win32",
+      isShown,
+      onOutput: (output) => {
+        silence.restart();
+        if (WAITS_FOR_CHANGES.test(output.slice(-LAST_WORDS))) watching.restart();
+        else watching.stop();
+      },
     });
-    this.#running.add(child);
-    let output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream?.setEncoding("utf8").on("data", (text: string) => {
-        output += text;
-      });
-    const limit = Math.max(LEAST_LIMIT, this.first * MOST_TIMES_LONGER);
-    const timer = setTimeout(() => void this.#end(child), limit);
+    let known = 0;
+    const silence = timer(isFirst ? LONGEST_SILENCE : undefined, () => {
+      const ended = this.#recordsOf(number).length;
+      if (ended === known) endFor("silence");
+      known = ended;
+      silence.restart();
+    });
+    const slowness = timer(
+      this.#first === undefined ? undefined : Math.max(LEAST_LIMIT, this.#first * MOST_TIMES_LONGER),
+      () => endFor("slowness"),
+    );
+    const deadline = timer(Number.isFinite(this.#deadline) ? this.#deadline - begun : undefined, () => {
+      isOutOfTime = true;
+      void suite.end();
+    });
+    this.#running.add(suite);
     try {
-      const code = await new Promise<number | undefined>((resolve, reject) => {
-        child.once("error", reject);
-        child.once("close", (exit) => resolve(exit ?? undefined));
-      });
+      const ended = await suite.ended;
       this.#first ??= performance.now() - begun;
-      return { records: this.#recordsOf(number), code, output };
+      if (isOutOfTime || this.#isClosed) return undefined;
+      return { ...ended, records: this.#recordsOf(number), ...(endedFor === undefined ? {} : { endedFor }) };
     } finally {
-      clearTimeout(timer);
-      this.#running.delete(child);
+      for (const each of [watching, silence, slowness, deadline]) each.stop();
+      this.#running.delete(suite);
     }
   }
 
-  /** Ends every run, and removes what they left. */
+  /** Ends every run, and removes what they left. No run begins any more. */
   async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#running].map((suite) => suite.end()));
+    this.#removeFolder();
     process.off("exit", this.#onExit);
-    await Promise.all([...this.#running].map((child) => this.#end(child)));
-    rmSync(this.folder, { recursive: true, force: true });
   }
 
-  async #end(child: ChildProcess): Promise<void> {
-    const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
-    signal(child, "SIGTERM");
-    const timer = setTimeout(() => signal(child, "SIGKILL"), GRACE);
-    await closed;
-    clearTimeout(timer);
-    // What the suite started may still run.
-    signal(child, "SIGKILL");
+  /** Ends every run at once. */
+  kill(): void {
+    this.#isClosed = true;
+    for (const suite of this.#running) suite.kill();
   }
 
-  #kill(name: NodeJS.Signals): void {
-    for (const child of this.#running) signal(child, name);
-    rmSync(this.folder, { recursive: true, force: true });
+  #removeFolder(): void {
+    // A suite that is ending may still write there.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
   }
 
   #recordsOf(number: number): readonly TestRecord[] {
@@ -116,8 +146,17 @@ export class SuiteRuns {
     if (!existsSync(folder)) return [];
     return readdirSync(folder)
       .filter((name) => name.endsWith(".json"))
-      .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as TestRecord)
+      .flatMap((name) => recordIn(join(folder, name)) ?? [])
       .toSorted((one, other) => nameOf(one).localeCompare(nameOf(other), "en"));
+  }
+}
+
+/** Returns undefined for a file whose process was ended while it wrote. */
+function recordIn(path: string): TestRecord | undefined {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as TestRecord;
+  } catch {
+    return undefined;
   }
 }
 
@@ -125,13 +164,23 @@ function nameOf({ test: { file = "", title, ordinal } }: TestRecord): string {
   return `${file} ${title} ${ordinal}`;
 }
 
-/** Sends a signal to a suite and to whatever it started. */
-function signal(child: ChildProcess, name: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    if (process.platform === "win32") child.kill(name);
-    else process.kill(-child.pid, name);
-  } catch {
-    // It has ended already.
-  }
+interface Timer {
+  /** Starts it, or starts it again. */
+  restart(): void;
+  stop(): void;
+}
+
+/** The longest delay that Node takes, in milliseconds. */
+const LONGEST_DELAY = 2 ** 31 - 1;
+
+/** Starts a timer; one without a delay never rings. */
+function timer(delay: number | undefined, callback: () => void): Timer {
+  let started: NodeJS.Timeout | undefined;
+  const stop = (): void => clearTimeout(started);
+  const restart = (): void => {
+    stop();
+    if (delay !== undefined) started = setTimeout(callback, Math.min(Math.max(0, delay), LONGEST_DELAY));
+  };
+  restart();
+  return { restart, stop };
 }

@@ -97,6 +97,12 @@ export interface ReportedShake {
   readonly untried: readonly ReportedReason[];
   /** How many troubles no run was left for. */
   readonly left: number;
+  /** The tests of which nobody can say what a trouble does in them, or only in part of them. */
+  readonly leftOut: readonly {
+    /** Completes the sentence "They are left out, because …". */
+    readonly why: string;
+    readonly tests: readonly ShakenTestInWords[];
+  }[];
   /** The tests that fail when nothing goes wrong, each with the first line of its error. */
   readonly failedAlready: readonly (ShakenTestInWords & { readonly message: string })[];
 }

@@ -5,7 +5,7 @@ import type { PassedAttempt, PassedCall, PassedEvent, TestRecord } from "../test
 /** How a merchant misbehaved. */
 export interface Misconduct {
   /** The law of the exam that it breaks. */
-  readonly law: "takes-every-event" | "answers-in-time" | "no-storm-of-calls";
+  readonly law: "takes-every-event" | "answers-in-time" | "no-storm-of-calls" | "no-crash";
   /** In one sentence. */
   readonly what: string;
   /** In a few words. */
@@ -53,7 +53,12 @@ function refusalOfAll({ events }: TestRecord): readonly Misconduct[] {
 }
 
 function misconductOf(record: TestRecord): readonly Misconduct[] {
-  return [...refusals(record), ...hangs(record), ...storms(record)];
+  return [...crashes(record), ...refusals(record), ...hangs(record), ...storms(record)];
+}
+
+/** The end of the process in which the test and the merchant ran. */
+function crashes({ outcome }: TestRecord): readonly Misconduct[] {
+  return outcome.is === "crashed" ? [{ law: "no-crash", what: outcome.message ?? "", brief: "the process ends" }] : [];
 }
 
 /** The genuine events that the merchant refused at every try, although it accepted another one afterwards. */

@@ -82,7 +82,7 @@ function findingOf(group: readonly (JudgedTrouble & { readonly judgement: Harm }
       test: test.title,
       ...(test.file === undefined ? {} : { file: test.file }),
       what: harm.is === "test" ? [harm.message] : harm.breaches.map(({ what }) => what),
-      isNoticed: shaken?.outcome.is === "failed",
+      isNoticed: shaken?.outcome.is === "failed" || shaken?.outcome.is === "crashed",
       token: tokenOf(test.key, own),
     })),
   };

@@ -73,7 +73,7 @@ function blindSpotInLines({ sentence, at, tests, lines, isAccepted }: ReportedBl
 
 /** Says what else came of a shake: what was borne, noticed, and not tried. */
 export function summaryInLines({ borne, noticed, runs, left, ...told }: ReportedShake): readonly string[] {
-  const { countsOnIt, untried, failedAlready } = told;
+  const { countsOnIt, untried, leftOut, failedAlready } = told;
   const lines = [
     `${counted(borne.count, "trouble")} in ${counted(borne.tests, "test")} ${borne.count === 1 ? "was" : "were"} borne, in ${counted(runs, "run")} after the first.`,
     ...(noticed.count === 0
@@ -82,17 +82,19 @@ export function summaryInLines({ borne, noticed, runs, left, ...told }: Reported
     ...reasons(namesOf(countsOnIt).size === 1 ? "This test counts on it" : "These tests count on it", countsOnIt),
     ...reasons("Could not be tried", untried),
     ...(left === 0 ? [] : [`${counted(left, "trouble")} had no run left: give more --seconds or --max-runs.`]),
-    ...(failedAlready.length === 0
-      ? []
-      : [
-          `Left out, because ${failedAlready.length === 1 ? "it fails" : "they fail"} without any trouble:`,
-          ...failedAlready.slice(0, MOST_LEFT_OUT).map((each) => `    ${nameOf(each)}`),
-          ...(failedAlready.length > MOST_LEFT_OUT
-            ? [`    and ${counted(failedAlready.length - MOST_LEFT_OUT, "more test")}`]
-            : []),
-        ]),
+    ...leftOut.flatMap(({ why, tests }) => testsLeftOut(why, tests)),
+    ...testsLeftOut(`${failedAlready.length === 1 ? "it fails" : "they fail"} without any trouble`, failedAlready),
   ];
   return lines.map(printable);
+}
+
+function testsLeftOut(why: string, tests: readonly ShakenTestInWords[]): readonly string[] {
+  if (tests.length === 0) return [];
+  return [
+    `Left out, because ${why}:`,
+    ...tests.slice(0, MOST_LEFT_OUT).map((each) => `    ${nameOf(each)}`),
+    ...(tests.length > MOST_LEFT_OUT ? [`    and ${counted(tests.length - MOST_LEFT_OUT, "more test")}`] : []),
+  ];
 }
 
 function reasons(heading: string, all: readonly ReportedReason[]): readonly string[] {

@@ -41,12 +41,13 @@ export interface ForgeryTaken {
 
 /** @param controls what the same test did under the same kind of trouble where no event can come meanwhile */
 export function judge({ placed, plain, shaken }: Tried, controls: readonly Tried[]): Judgement {
-  if (shaken === undefined) return { is: "untried", why: "the test did not end in its run" };
+  if (shaken === undefined)
+    return { is: "untried", why: "the test did not end in its run; perhaps the suite stops at the first failure" };
   const { outcome, trouble = {} } = shaken;
-  if (outcome.is === "left out") return { is: "untried", why: "the test is expected to fail" };
+  if (outcome.is === "left out") return { is: "untried", why: outcome.why ?? "nobody knows whether the test passed" };
   if (trouble.struckAt === undefined && placed.planned.assumptions === undefined)
     return { is: "untried", why: "the test did not pass this point again" };
-  const hasFailed = outcome.is === "failed";
+  const hasFailed = outcome.is === "failed" || outcome.is === "crashed";
   if (placed.duty === "must be noticed")
     return hasFailed ? noticed(whyItCountsOn(placed, shaken)) : { is: "unnoticed" };
   const money = moneyTaken(plain, shaken);

@@ -10,6 +10,7 @@ import type { TestRecord } from "../testing/shake/test-record.ts";
 import type { BlindSpots } from "./blind-spots.ts";
 import { findingsOf } from "./findings.ts";
 import type { Finding } from "./findings.ts";
+import { leftOutOf } from "./left-out.ts";
 import { messageIn } from "./judge.ts";
 import { sentenceOf } from "./placed-trouble.ts";
 import type { JudgedTrouble, ShakeResult } from "./shake.ts";
@@ -53,8 +54,9 @@ export function reportedShake(
       ...untried.map(({ why, plain: own, ...placed }) => ({ why, plain: own, placed })),
     ]),
     left,
+    leftOut: leftOutOf(plain).map(({ why, tests }) => ({ why, tests: tests.map(inWords) })),
     failedAlready: plain
-      .filter(({ outcome }) => outcome.is === "failed")
+      .filter(({ outcome }) => outcome.is === "failed" || outcome.is === "crashed")
       .map((record) => Object.assign(inWords(record), { message: messageIn(record.outcome) })),
   };
 }

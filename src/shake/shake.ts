@@ -7,6 +7,7 @@ import { forgeryTaken, judge } from "./judge.ts";
 import type { Judgement, Tried } from "./judge.ts";
 import type { PlacedTrouble, UntriedTrouble } from "./placed-trouble.ts";
 import { isLateAnswer, planOfTest, repeatsIn } from "./plan-of-test.ts";
+import { rankOf } from "./troubles-of-shake.ts";
 
 /** One run of a suite. */
 export interface SuiteRun {
@@ -70,17 +71,15 @@ export async function shake({
       untried: untried.filter((each) => isWanted(each, record)),
     };
   });
-  const needed = Math.max(0, ...plans.map(({ placed }) => placed.length));
+  const turns = turnsOf(plans);
+  const needed = Math.max(0, ...turns.map((troubles) => troubles.length));
   onPlan?.(needed);
   const tried = new Map<number, readonly Tried[]>();
   let [next, isOut] = [1, false];
   const work = async (): Promise<void> => {
     while (next <= needed && !isOut) {
       const number = next++;
-      const chosen = plans.flatMap(({ record, placed }) => {
-        const each = placed[number - 1];
-        return each === undefined ? [] : [{ record, placed: each }];
-      });
+      const chosen = turns.flatMap((troubles) => troubles[number - 1] ?? []);
       const plan = Object.fromEntries(chosen.map(({ record, placed }) => [record.test.key, placed.planned]));
       const shaken = await run(number, plan);
       if (shaken === undefined) {
@@ -88,11 +87,10 @@ export async function shake({
         break;
       }
       const byKey = new Map(shaken.records.map((record) => [record.test.key, record]));
-      const ofRun = chosen.map(({ record, placed }) => ({
-        placed,
-        plain: record,
-        shaken: byKey.get(record.test.key),
-      }));
+      const ofRun = chosen.map(({ record, placed }) => {
+        const own = byKey.get(record.test.key);
+        return { placed, plain: record, shaken: own && withUncaughtError(record, own) };
+      });
       tried.set(number, ofRun);
       onTried?.(ofRun);
     }
@@ -100,7 +98,7 @@ export async function shake({
   await Promise.all(Array.from({ length: jobs }, work));
   // In the order of the runs, however many were made at the same time.
   const all = [...tried].toSorted(([one], [other]) => one - other).flatMap(([, each]) => each);
-  const left = plans.reduce((sum, { placed }) => sum + placed.filter((_, index) => !tried.has(index + 1)).length, 0);
+  const left = turns.reduce((sum, troubles) => sum + troubles.filter((_, index) => !tried.has(index + 1)).length, 0);
   const untried = plans.flatMap(({ record, untried: own }) => own.map((each) => ({ ...each, plain: record })));
   const judged = judgeAll(all);
   return {
@@ -111,6 +109,37 @@ export async function shake({
     runs: tried.size,
     ...(blindSpots ? { blindSpots: blindSpotsOf(judged) } : {}),
   };
+}
+
+/** A trouble of a test that waits for its run. */
+interface WaitingTrouble {
+  readonly record: TestRecord;
+  readonly placed: PlacedTrouble;
+}
+
+/** Returns lists of troubles, of each of which one run makes one. Worlds that the same test uses share a list. */
+function turnsOf(
+  plans: readonly { readonly record: TestRecord; readonly placed: readonly PlacedTrouble[] }[],
+): readonly (readonly WaitingTrouble[])[] {
+  const sharing = new Set(plans.flatMap(({ record: { test } }) => (test.isShared === true ? [test.file] : [])));
+  const groups = Map.groupBy(plans, ({ record: { test } }) =>
+    sharing.has(test.file) ? `file ${test.file ?? ""}` : (test.group ?? test.key),
+  );
+  return [...groups.values()].map((group) => {
+    const troubles = group.flatMap(({ record, placed }) => placed.map((each) => ({ record, placed: each })));
+    return group.length === 1 ? troubles : troubles.toSorted((one, other) => rankIn(one) - rankIn(other));
+  });
+}
+
+function rankIn({ placed: { trouble, point } }: WaitingTrouble): number {
+  return rankOf(trouble, point);
+}
+
+/** Returns what a test passed, as failed where an error that nothing caught is new: its runner may say so of no test. */
+function withUncaughtError(plain: TestRecord, shaken: TestRecord): TestRecord {
+  const { uncaught, outcome } = shaken;
+  if (uncaught === undefined || plain.uncaught !== undefined || outcome.is !== "passed") return shaken;
+  return { ...shaken, outcome: { is: "failed", message: `Nothing caught an error: ${uncaught}` } };
 }
 
 /** Judges every trouble; whether a forged event was taken depends on what happens when the event never comes. */

@@ -29,6 +29,8 @@ interface Command {
   /** The Node to run it on, by default this one. */
   readonly node?: string;
   readonly nodeOptions?: string;
+  /** More variables of its environment. */
+  readonly env?: Readonly<Record<string, string>>;
   /** The arguments of Node: the runner's program and its options. */
   arguments(report: string): readonly string[];
   /** Reads the runner's report. Without it, only what the runner prints counts. */
@@ -55,13 +57,14 @@ export async function run({
   folder,
   node = process.execPath,
   nodeOptions = "",
+  env: more = {},
   ...command
 }: Command): Promise<RunnerRun> {
   const results = mkdtempSync(join(tmpdir(), "centavo-runner-"));
   const report = join(results, "report");
   const notes = join(results, "notes");
   writeFileSync(notes, "");
-  const env = { ...environmentOfRunner(), NODE_OPTIONS: nodeOptions, NOTES: notes };
+  const env = { ...environmentOfRunner(), NODE_OPTIONS: nodeOptions, NOTES: notes, ...more };
   const options = { cwd: join(root, ".cache/runners", folder), env, timeout: PATIENCE, maxBuffer: 2 ** 26 };
   const { code, output } = await new Promise<Pick<RunnerRun, "code" | "output">>((resolve) => {
     execFile(node, [...command.arguments(report)], options, (error, stdout, stderr) =>

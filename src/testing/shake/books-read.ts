@@ -12,17 +12,53 @@ const OWN_BOOKS = {
   journal: undefined,
 } as const;
 
-/**
- * Notes where the code of a test reads Centavo's own books. A trouble changes them, even if the merchant bears it.
- * @returns the places, which grow
- */
-export function noteBooksRead(sim: Simulator): readonly SourcePlace[] {
+/** The members of a remote simulator that read them. */
+const OF_REMOTE = [
+  ["webhooks", ["events", "attempts", "failures"]],
+  ["faults", ["list", "unused"]],
+  ["journal", ["entries", "length", "digest", "toString"]],
+  ["clock", ["pending"]],
+  [undefined, ["snapshot", "recording", "coverage"]],
+] as const;
+
+/** Does the same as `noteBooksRead` for the code of a test that asks a server. */
+export function noteRemoteBooksRead(remote: object): readonly SourcePlace[] {
+  const [places, note] = notes();
+  for (const [group, members] of OF_REMOTE) {
+    const part = group === undefined ? remote : (Reflect.get(remote, group) as object);
+    for (const name of members) {
+      const member = Object.getOwnPropertyDescriptor(part, name);
+      if (member === undefined) continue;
+      Object.defineProperty(part, name, {
+        configurable: true,
+        enumerable: true,
+        get: () => {
+          note();
+          return member.get === undefined ? (member.value as unknown) : (member.get.call(part) as unknown);
+        },
+      });
+    }
+  }
+  return places;
+}
+
+/** Returns places that grow, and a function that notes the place in the user's code that calls. */
+function notes(): readonly [places: readonly SourcePlace[], note: () => void] {
   const places: SourcePlace[] = [];
   const note = (): void => {
     const [place] = placesOf(new Error("A place in the code").stack);
     if (place === undefined || places.length >= MOST_PLACES) return;
     if (!places.some(({ file, line }) => file === place.file && line === place.line)) places.push(place);
   };
+  return [places, note];
+}
+
+/**
+ * Notes where the code of a test reads Centavo's own books. A trouble changes them, even if the merchant bears it.
+ * @returns the places, which grow
+ */
+export function noteBooksRead(sim: Simulator): readonly SourcePlace[] {
+  const [places, note] = notes();
   for (const [name, methods] of Object.entries(OWN_BOOKS)) {
     // The faults of a shake have replaced those of the class already.
     const replaced = Object.getOwnPropertyDescriptor(sim, name)?.value as object | undefined;

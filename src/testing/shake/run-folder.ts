@@ -20,8 +20,19 @@ export interface PlannedTrouble {
 /** What goes wrong in a run, by the key of each test. */
 export type RunPlan = Readonly<Record<string, PlannedTrouble>>;
 
+/** Which world of which tests it is, where tests create their simulators themselves. */
+export interface WorldOfTests {
+  /**
+   * Worlds that share it have a trouble in different runs: if their test fails, nobody could tell whose trouble it was. By
+   * default each has a group of its own.
+   */
+  readonly group?: string;
+  /** Whether several tests of the file share the world, and so count as one. */
+  readonly isShared?: true;
+}
+
 /** Identifies a test in every run of its suite. */
-export interface ShakenTest {
+export interface ShakenTest extends WorldOfTests {
   /** Relative to the working directory; absent where the runner does not tell it. */
   readonly file?: string;
   readonly title: string;

@@ -2,20 +2,23 @@ import { warnProcess } from "../../kit/base/runtime/process-warning.ts";
 import { nextMacrotask, startTimer } from "../../kit/base/runtime/real-time.ts";
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { isThrown, messageOf } from "../../kit/base/errors/thrown-values.ts";
-import { isThere, writeTextFile } from "../../kit/base/runtime/files.ts";
+import { isThere, relativePath, writeTextFile } from "../../kit/base/runtime/files.ts";
 import { recordingAsText } from "../../simulator/payment-recording.ts";
 import type { SimulatorOptions } from "../../simulator/payment-service.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { NamedTest } from "../recording-files.ts";
 import type { TestOptions } from "../test-options.ts";
 import { aftermathOf, eventsNow } from "./aftermath.ts";
-import { noteBooksRead } from "./books-read.ts";
+import { noteBooksRead, noteRemoteBooksRead } from "./books-read.ts";
+import { onProcessEnd } from "./process-end.ts";
+import type { ProcessEnd } from "./process-end.ts";
 import { Recorder } from "./recorder.ts";
 import { recordingsFolder, runOfProcess, shakenTest, writeRecord } from "./run-folder.ts";
-import type { PlannedTrouble, ShakenRun, ShakenTest } from "./run-folder.ts";
+import type { PlannedTrouble, ShakenRun, ShakenTest, WorldOfTests } from "./run-folder.ts";
 import { placesOf } from "./source-places.ts";
 import { planUnseen } from "./unseen-faults.ts";
 import type { SourcePlace, TestOutcome, TestRecord } from "./test-record.ts";
+import { UncaughtErrors } from "../uncaught-errors.ts";
 
 const LONGEST_MESSAGE = 300;
 /** How long an app may take for an answer, in milliseconds of real time. Among so many runs some meet a busy machine. */
@@ -28,26 +31,36 @@ const LONGEST_SILENCE = 1000;
 /** In characters. A shake keeps many recordings at once, and a browser has to read what becomes of them. */
 const LONGEST_RECORDING = 4_000_000;
 
+/** The sessions of this process that have begun and not ended. */
+const underWay = new Set<SessionInShake>();
+
+interface BegunSession {
+  readonly sim: Simulator;
+  readonly recorder: Recorder;
+  readonly from: number;
+  readonly booksRead: readonly SourcePlace[];
+  readonly uncaught: UncaughtErrors;
+  readonly stopWatchingProcess: () => void;
+}
+
 /** One test in a suite that `centavo shake` runs: what goes wrong in it, and what it passes. */
 export class SessionInShake {
   readonly #run: ShakenRun;
-  readonly #test: ShakenTest;
+  #test: ShakenTest;
   readonly #trouble: PlannedTrouble | undefined;
-  #begun:
-    | {
-        readonly sim: Simulator;
-        readonly recorder: Recorder;
-        readonly from: number;
-        readonly booksRead: readonly SourcePlace[];
-      }
-    | undefined;
+  #begun: BegunSession | undefined;
+  /** What the test passed, once it is over. */
+  #passed: Omit<TestRecord, "outcome"> | undefined;
   /** How long this session has moved the clock itself, in milliseconds. */
   #driven = 0;
   #isOver = false;
+  /** Whether another test ran at the same time in this process. */
+  #hadCompany = false;
 
-  private constructor(run: ShakenRun, named: NamedTest, file: string | undefined) {
+  /** @param world which world of which tests it is, where tests create their simulators themselves */
+  constructor(run: ShakenRun, named: NamedTest, file: string | undefined, world: WorldOfTests = {}) {
     this.#run = run;
-    this.#test = shakenTest(named, file);
+    this.#test = { ...shakenTest(named, file), ...world };
     this.#trouble = run.plan[this.#test.key];
   }
 
@@ -71,13 +84,23 @@ export class SessionInShake {
     return { ...patient, assumptions: Object.assign({}, options.assumptions, assumptions) };
   }
 
-  begin(sim: Simulator): void {
+  /** @param remote through which the test reads the simulator, where it runs in a server */
+  begin(sim: Simulator, remote?: object): void {
     const { engine } = sim.internals.parts;
     const { faults = [] } = this.#trouble ?? {};
     const recorder = new Recorder(sim, planUnseen(sim, faults as never));
     if (faults.some(leavesSilence)) recorder.onStrike = () => this.#breakSilence(sim);
     recorder.onHold = (until) => void this.#drive(sim, until);
-    this.#begun = { sim, recorder, from: engine.now, booksRead: noteBooksRead(sim) };
+    this.#begun = {
+      sim,
+      recorder,
+      from: engine.now,
+      booksRead: remote === undefined ? noteBooksRead(sim) : noteRemoteBooksRead(remote),
+      uncaught: new UncaughtErrors(),
+      stopWatchingProcess: onProcessEnd((end) => this.#endWithProcess(end)),
+    };
+    underWay.add(this);
+    if (underWay.size > 1) for (const session of underWay) session.#hadCompany = true;
   }
 
   /** Returns the `fetch` of the test's own client. */
@@ -88,53 +111,106 @@ export class SessionInShake {
     };
   }
 
-  /** Writes what the test passed, and lets the service finish what it left. */
-  async end(is: TestOutcome["is"], error?: unknown): Promise<void> {
+  /** Ends a test: lets the service finish what it left, and writes what it passed. */
+  async end(is: "passed" | "failed" | "left out", error?: unknown): Promise<void> {
+    if (this.#isOver) return;
+    const outcome = outcomeOf(is, error);
+    await this.stop(is !== "left out" && outcome.isTooLate === undefined);
+    this.write(outcome);
+  }
+
+  /**
+   * Notes what the test passed until now, and nothing after that. Does nothing when called again.
+   * @param hasTime whether the service may finish what the test left
+   */
+  async stop(hasTime = true): Promise<void> {
     const begun = this.#begun;
     if (begun === undefined || this.#isOver) return;
+    const { sim, recorder } = begun;
+    const passed = this.#noted(begun);
+    this.#passed = passed;
     this.#isOver = true;
-    const { sim, recorder, from } = begun;
-    // What this session reads itself from now on does not count.
-    const booksRead = [...begun.booksRead];
     try {
-      const to = sim.internals.parts.engine.now;
-      const events = eventsNow(recorder);
-      const payments = paymentsOf(sim);
-      const [calls, charges] = [[...recorder.calls], [...recorder.charges]];
-      const { cutShort, struckAt, hasMovedSince, acts } = recorder;
-      const trouble = {
-        ...(struckAt === undefined ? {} : { struckAt }),
-        ...(struckAt !== undefined && hasMovedSince ? { movedAfter: to - struckAt - this.#driven } : {}),
-      };
-      const { journal } = sim.internals.parts.engine;
-      const entries = journal.forgotten.count + journal.length;
-      const outcome = outcomeOf(is, error);
-      const hasTime = is !== "left out" && outcome.isTooLate === undefined;
       const aftermath = this.#trouble === undefined || !hasTime ? undefined : await aftermathOf(sim, recorder);
       const recording = this.#trouble && this.#recordingOf(sim);
-      writeRecord(this.#run, {
-        test: this.#test,
-        outcome,
-        from,
-        to,
-        calls,
-        events,
-        payments,
-        charges,
-        acts,
-        booksRead,
-        entries,
-        ...(cutShort === undefined ? {} : { cutShort }),
-        ...(this.#trouble === undefined ? {} : { trouble }),
+      this.#passed = {
+        ...passed,
         ...(aftermath === undefined ? {} : { aftermath }),
         ...(recording === undefined ? {} : { recording }),
-      });
+      };
     } catch (failure) {
-      // The test's own result matters more; the command says that this test was not recorded.
-      warnProcess(`Centavo could not record what the test "${this.#test.title}" passed: ${messageOf(failure)}`);
+      this.#warn(failure);
     } finally {
-      recorder.stop();
+      this.#close();
     }
+  }
+
+  /** Names a world after the file whose tests use it. */
+  belongsTo(path: string): void {
+    const file = relativePath(path);
+    this.#test = { ...this.#test, file, title: file };
+    if (this.#passed !== undefined) this.#passed = { ...this.#passed, test: this.#test };
+  }
+
+  /** Writes what the test passed, once it is stopped. The last outcome counts. */
+  write(outcome: TestOutcome): void {
+    if (this.#passed === undefined) return;
+    try {
+      writeRecord(this.#run, { ...this.#passed, outcome });
+    } catch (failure) {
+      this.#warn(failure);
+    }
+  }
+
+  /** The test's own result matters more; the command says that this test was not recorded. */
+  #warn(failure: unknown): void {
+    warnProcess(`Centavo could not record what the test "${this.#test.title}" passed: ${messageOf(failure)}`);
+  }
+
+  /** Writes a test that is still running when its process ends. */
+  #endWithProcess({ isCrash, what }: ProcessEnd): void {
+    if (this.#begun === undefined || this.#isOver) return;
+    this.#passed = this.#noted(this.#begun);
+    this.#isOver = true;
+    this.#close();
+    if (this.#hadCompany)
+      this.write({ is: "left out", why: "its process ended while several of its tests were running" });
+    else this.write({ is: isCrash ? "crashed" : "failed", message: what.slice(0, LONGEST_MESSAGE) });
+  }
+
+  #close(): void {
+    underWay.delete(this);
+    this.#begun?.uncaught.stop();
+    this.#begun?.stopWatchingProcess();
+    this.#begun?.recorder.stop();
+  }
+
+  #noted({ sim, recorder, from, booksRead, uncaught }: BegunSession): Omit<TestRecord, "outcome"> {
+    const to = sim.internals.parts.engine.now;
+    const { cutShort, struckAt, hasMovedSince, acts } = recorder;
+    const { journal } = sim.internals.parts.engine;
+    const trouble = {
+      ...(struckAt === undefined ? {} : { struckAt }),
+      ...(struckAt !== undefined && hasMovedSince ? { movedAfter: to - struckAt - this.#driven } : {}),
+    };
+    // Node does not say which of several running tests an error belongs to.
+    const [error] = this.#hadCompany ? [] : uncaught.noted;
+    return {
+      test: this.#test,
+      from,
+      to,
+      calls: [...recorder.calls],
+      events: eventsNow(recorder),
+      payments: paymentsOf(sim),
+      charges: [...recorder.charges],
+      acts,
+      entries: journal.forgotten.count + journal.length,
+      // What this session reads itself from now on does not count.
+      booksRead: [...booksRead],
+      ...(error === undefined ? {} : { uncaught: error.split("\n", 1)[0]?.slice(0, LONGEST_MESSAGE) ?? "" }),
+      ...(cutShort === undefined ? {} : { cutShort }),
+      ...(this.#trouble === undefined ? {} : { trouble }),
+    };
   }
 
   /** Writes the recording where the shake wants it: what came of the test, and its aftermath. */
@@ -181,8 +257,10 @@ function leavesSilence({ kind, ...fault }: PlannedTrouble["faults"][number]): bo
   return kind === "request.hang" || fault["as"] === "hang";
 }
 
-function outcomeOf(is: TestOutcome["is"], error: unknown): TestOutcome {
-  if (is !== "failed") return { is };
+/** Returns the outcome of a test as it is written. */
+export function outcomeOf(is: "passed" | "failed" | "left out", error: unknown): TestOutcome {
+  if (is === "left out") return { is, why: "its runner expects it to fail" };
+  if (is === "passed") return { is };
   const { stack } = (error ?? {}) as { readonly stack?: unknown };
   const [message = "", ...rest] = messageOf(error).split("\n");
   const details = rest.map((line) => line.trim()).filter((line) => line !== "");

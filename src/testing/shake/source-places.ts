@@ -16,6 +16,25 @@ export function placesOf(stack: unknown): readonly SourcePlace[] {
     .slice(0, MOST_PLACES);
 }
 
+/** Frames enough to see where a chain of calls begins. */
+const MANY_FRAMES = 50;
+
+/** Returns the places in the user's own code that lead to the caller, also where they are far away. */
+export function placesOfCallers(): readonly SourcePlace[] {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = MANY_FRAMES;
+  try {
+    return placesOf(new Error("A place in the code").stack);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+/** Returns the user's file in which the chain of calls to the caller begins. */
+export function callersFile(): string | undefined {
+  return placesOfCallers().at(-1)?.file;
+}
+
 /** Reads frames such as `at pays (file:///shop/test/pay.test.ts:12:7)`. */
 function framesOf(stack: string): readonly SourcePlace[] {
   return stack.split("\n").flatMap((text) => {

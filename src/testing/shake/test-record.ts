@@ -80,9 +80,11 @@ export interface SourcePlace {
 
 /** What became of a test. */
 export interface TestOutcome {
-  /** `left out`: its runner expects it to fail, so nothing can be said of it. */
-  readonly is: "passed" | "failed" | "left out";
-  /** The first line of the error. */
+  /** `left out`: nothing can be said of it. `crashed`: it ended its process, by an error that nothing caught or by its own exit. */
+  readonly is: "passed" | "failed" | "left out" | "crashed";
+  /** Completes the sentence "It is left out, because …". */
+  readonly why?: string;
+  /** The first line of the error, or how the process ended. */
   readonly message?: string;
   /** What the error goes on with, in one line, where its first line only announces it. */
   readonly details?: string;
@@ -116,6 +118,8 @@ export interface TestRecord {
   readonly acts: number;
   /** Where the test read what only Centavo knows: attempts, calls, the timeline, pending work. */
   readonly booksRead: readonly SourcePlace[];
+  /** The first line of the first error that nothing caught meanwhile. Its runner may know nothing of it, or not whose it is. */
+  readonly uncaught?: string;
   /** Why points after some moment were not recorded, such as a reset of the world. */
   readonly cutShort?: string;
   /** Absent in the run in which nothing goes wrong. */

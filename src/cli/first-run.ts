@@ -1,0 +1,61 @@
+import { stripVTControlCharacters } from "node:util";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { inWords } from "../kit/base/errors/in-words.ts";
+import type { EndedRun } from "./suite-runs.ts";
+
+/** How much of what a suite prints is shown when it cannot be shaken, in lines. */
+const MOST_LINES = 20;
+
+/** The words with which runners are told to wait for changes of files. */
+const WATCHES = /^--watch(?:All|-path)?(?:=(?!false$).*)?$/;
+
+/** @throws {CentavoError} `INVALID_OPTION` when the command of a suite never ends by itself */
+export function refuseWatching(command: readonly string[]): void {
+  const word =
+    command.find((each) => WATCHES.test(each)) ??
+    command.find(
+      (each, index) => /^(?:watch|dev)$/.test(each) && /(?:^|[\\/])vitest(?:\.\w+)?$/.test(command[index - 1] ?? ""),
+    );
+  if (word !== undefined)
+    throw refused(
+      `${inWords(word)} makes the suite wait for changes of its files, so that a run never ends. Leave it out.`,
+    );
+}
+
+/** @param seconds the option of the command */
+export function firstRunCut(seconds = 0): CentavoError {
+  return refused(
+    `the first run of the suite, in which nothing goes wrong, did not end within ${seconds} seconds. Give more --seconds, or name fewer tests.`,
+  );
+}
+
+/** @throws {CentavoError} `INVALID_OPTION` when the first run shows nothing that can be shaken */
+export function checkFirstRun({ records, signal, endedFor, output }: EndedRun): void {
+  const last = stripVTControlCharacters(output).trimEnd().split("\n").slice(-MOST_LINES).join("\n");
+  const said = last === "" ? "" : `\nThe suite printed:\n${last}`;
+  if (endedFor === "watching")
+    throw refused(
+      `the suite waits for changes of its files, so that a run never ends. Let it run once, as vitest run and jest do.${said}`,
+    );
+  if (endedFor !== undefined)
+    throw refused(
+      `the first run of the suite printed nothing for ten minutes, and no test ended, so it was ended.${said}`,
+    );
+  if (signal !== undefined)
+    throw refused(`the first run of the suite was ended by ${signal}, so nobody knows all of its tests.${said}`);
+  if (records.length === 0)
+    throw refused(
+      `no test of this run got its simulator from withSimulator, simulated or centavo/playwright, or created it after import "centavo/shake" in a set-up file, so nothing can go wrong in it.${said}`,
+    );
+  if (records.some(({ outcome }) => outcome.is === "passed")) return;
+  const reasons = [...new Set(records.map(({ outcome }) => outcome.why ?? "it fails when nothing goes wrong"))];
+  throw refused(
+    reasons.length === 1 && records.every(({ outcome }) => outcome.why === undefined)
+      ? `every test fails already when nothing goes wrong. Make them pass first.${said}`
+      : `no test can be shaken:\n${reasons.map((why) => `- ${why}`).join("\n")}${said}`,
+  );
+}
+
+function refused(what: string): CentavoError {
+  return new CentavoError("INVALID_OPTION", `centavo shake: ${what}`);
+}

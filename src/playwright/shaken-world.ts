@@ -1,0 +1,39 @@
+import type { TestInfo } from "@playwright/test";
+import type { WorldOptions } from "../server/hosted-worlds.ts";
+import { SessionInShake } from "../testing/shake/session-in-shake.ts";
+import { errorTold } from "./told-error.ts";
+import type { World } from "./world.ts";
+
+/** The world of a test in a suite that `centavo shake` runs. */
+export interface ShakenWorld {
+  /** Returns the options of the world, where the service behaves in another way during the whole test. */
+  options(options: WorldOptions): WorldOptions;
+  begin(world: World): void;
+  /** Writes what the test passed. */
+  end(): Promise<void>;
+}
+
+/** Returns undefined in a suite that is not shaken. */
+export function shakenWorldOf(testInfo: TestInfo, seedName: string): ShakenWorld | undefined {
+  const { titlePath, project, repeatEachIndex, file } = testInfo;
+  const title = titlePath.slice(1).join(" > ");
+  const isNamed = project.name !== "";
+  const session = SessionInShake.of(
+    {
+      title: isNamed ? `${title} (${project.name})` : title,
+      seedName: isNamed ? `${seedName} in ${project.name}` : seedName,
+      ordinal: repeatEachIndex + 1,
+    },
+    file,
+  );
+  if (session === undefined) return undefined;
+  return {
+    options: (options) => session.simulatorOptions(options as never) as WorldOptions,
+    begin: ({ local, sim }) => session.begin(local, sim),
+    async end() {
+      const { status, expectedStatus, error } = testInfo;
+      if (expectedStatus !== "passed" || status === "skipped") return session.end("left out");
+      return status === "passed" ? session.end("passed") : session.end("failed", error && errorTold(error));
+    },
+  };
+}
