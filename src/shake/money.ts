@@ -17,6 +17,33 @@ export interface MoneyTaken {
 
 /** Returns what customers paid more than they asked for: more than in the run in which nothing went wrong. */
 export function moneyTaken(plain: TestRecord, shaken: TestRecord): readonly MoneyTaken[] {
+  const ofOneOrder = takenByOrder(plain, shaken);
+  return ofOneOrder.length > 0 ? ofOneOrder : takenByNewOrders(plain, shaken);
+}
+
+/** Finds what was charged again under another id: a shop that names each try anew, instead of each order. */
+function takenByNewOrders(plain: TestRecord, shaken: TestRecord): readonly MoneyTaken[] {
+  const [before, after] = [chargesOf(plain), chargesOf(shaken)];
+  const count = (charges: typeof before): number => [...charges.values()].flat().length;
+  const more = count(after) - count(before);
+  // Where the clock was moved further, a later payment may have fallen due.
+  if (more <= 0 || !didTheSame(plain, shaken) || shaken.to > plain.to) return [];
+  const others = [...after].filter(([name]) => !before.has(name)).flatMap(([, charges]) => charges);
+  const added = others.slice(-more);
+  // Without the trouble somebody paid already; whoever pays for the first time is another customer.
+  if (added.length === 0 || before.size === 0) return [];
+  const amount = added.reduce((sum, each) => sum + each.amount, 0);
+  return [
+    {
+      law: added[0]?.purpose === "subscription" ? "subscribed-once" : "charged-once",
+      what: `The customers were charged ${times(count(after))}, and without the trouble ${times(count(before))}: ${pesos(amount)} more, for ${added.map(({ externalId }) => externalId).join(", ")}.`,
+      brief: `charged again under another id, ${pesos(amount)} more`,
+      amount,
+    },
+  ];
+}
+
+function takenByOrder(plain: TestRecord, shaken: TestRecord): readonly MoneyTaken[] {
   const before = chargesOf(plain);
   return [...chargesOf(shaken)].flatMap(([name, charges]): MoneyTaken[] => {
     const asked = before.get(name) ?? [];
