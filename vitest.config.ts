@@ -104,8 +104,8 @@ export default defineConfig({
     globals: false,
     retry: 0,
     // A busy machine breaks no test: these limits are for what never ends.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     pool: "forks",
     // One more than processors, because tests of commands, threads and timers wait much of their time.
     maxWorkers: 3,
@@ -120,7 +120,7 @@ export default defineConfig({
         include: patchesTheProcess,
         exclude: [...apart, ...slow, ...slowAndPatchesTheProcess],
       }),
-      project("slow", { include: slow, exclude: nightly, isolate: false, testTimeout: 600_000 }),
+      project("slow", { include: slow, exclude: nightly, isolate: false }),
       project("slow-properties", {
         include: ["test/**/*.property.test.ts"],
         isolate: false,
@@ -150,10 +150,10 @@ export default defineConfig({
       }),
       // Two compilers at a time, for they take a processor and half a gigabyte each.
       project("types", { include: ["test/types/*.test.ts"], setupFiles: [], maxConcurrency: 2 }),
-      project("exam", { include: exams, exclude: nightly, testTimeout: 600_000 }),
+      project("exam", { include: exams, exclude: nightly }),
       project("nightly", { include: nightly, testTimeout: 3_600_000 }),
       project("site", { include: ["test/site/*.test.ts"], setupFiles: [] }),
-      project("soak", { include: ["test/soak/*.test.ts"], exclude: nightly, setupFiles: [], testTimeout: 600_000 }),
+      project("soak", { include: ["test/soak/*.test.ts"], exclude: nightly, setupFiles: [] }),
     ],
   },
 });

@@ -6,7 +6,8 @@ import { merchantTestsWith } from "../tests.cjs";
 
 /** Runs a merchant's tests at once in this file, while another file runs them, too. All share one base URL. */
 export function runAtOnceWith(other, own) {
-  const test = withSimulator(base);
+  // Ten tests run at once, and a busy machine is no reason to give up.
+  const test = withSimulator(base, { receiverTimeout: 60_000 });
   let opened = 0;
   const allOpened = Promise.withResolvers();
   const open = async (configuration) => {
