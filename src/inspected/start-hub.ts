@@ -78,7 +78,7 @@ function takeOver(folder: string): boolean {
   }
 }
 
-/** The program of the inspector, which the source and both builds find. Its path is joined, so that no bundler takes it for an import. */
+/** Returns the path of the inspector's program. It is joined, because a bundler would take a literal path for an import. */
 function program(): string {
   // In CommonJS it is a path.
   const file = absolutePath(import.meta.url);
