@@ -28,7 +28,7 @@ export function shakenWorldOf(testInfo: TestInfo, seedName: string): ShakenWorld
   );
   if (session === undefined) return undefined;
   return {
-    options: (options) => session.simulatorOptions(options as never) as WorldOptions,
+    options: (options) => session.simulatorOptions(options),
     begin: ({ local, sim }) => session.begin(local, sim),
     async end() {
       const { status, expectedStatus, error } = testInfo;

@@ -18,7 +18,7 @@ export function planUnseen(sim: Simulator, faults: readonly Fault[]): ReadonlySe
   const seen = <State extends { readonly id: string; readonly fault: object }>(states: readonly State[]): State[] =>
     states
       .filter(({ id }) => !unseen.has(id))
-      .map((state) => (named.has(state.id) ? { ...state, fault: withoutId(state.fault) } : state));
+      .map((state) => (named.has(state.id) ? Object.assign({}, state, { fault: withoutId(state.fault) }) : state));
   const add: typeof own.add = (fault) => {
     added += 1;
     // What is no fault, or has a name, is read as it is.
