@@ -24,6 +24,8 @@ export class Recorder {
   /** How often the test asked for something. */
   acts = 0;
   hasMovedSince = false;
+  /** How many calls were held until their moment, and go on. */
+  letGo = 0;
   /** Called when a fault of the shake strikes. */
   onStrike: () => void = () => undefined;
   /** Called when a fault of the shake holds a call until a moment. */
@@ -175,6 +177,7 @@ export class Recorder {
 
   #fault(details: DetailsOf<"fault">, at: number): void {
     if (details.act === "hold") this.onHold(details.until);
+    if (details.act === "let-go") this.letGo += 1;
     if (details.act !== "strike") return;
     if (this.#faults.has(details.id)) {
       this.struckAt ??= at;

@@ -1,5 +1,5 @@
 import { runningTest } from "../runner.ts";
-import { outcomeOf } from "./session-in-shake.ts";
+import { outcomeOf } from "./outcome-of-test.ts";
 import type { TestOutcome } from "./test-record.ts";
 import type { TestOfRunner, WatchedTests } from "./watched-tests.ts";
 

@@ -1,7 +1,6 @@
 import { warnProcess } from "../../kit/base/runtime/process-warning.ts";
 import { nextMacrotask, startTimer } from "../../kit/base/runtime/real-time.ts";
-import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
-import { isThrown, messageOf } from "../../kit/base/errors/thrown-values.ts";
+import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 import { isThere, relativePath, writeTextFile } from "../../kit/base/runtime/files.ts";
 import { recordingAsText } from "../../simulator/payment-recording.ts";
 import type { SimulatorOptions } from "../../simulator/payment-service.ts";
@@ -10,17 +9,16 @@ import type { NamedTest } from "../recording-files.ts";
 import type { TestOptions } from "../test-options.ts";
 import { aftermathOf, eventsNow } from "./aftermath.ts";
 import { noteBooksRead, noteRemoteBooksRead } from "./books-read.ts";
+import { LONGEST_MESSAGE, outcomeOf } from "./outcome-of-test.ts";
 import { onProcessEnd } from "./process-end.ts";
 import type { ProcessEnd } from "./process-end.ts";
 import { Recorder } from "./recorder.ts";
 import { recordingsFolder, runOfProcess, shakenTest, writeRecord } from "./run-folder.ts";
 import type { PlannedTrouble, ShakenRun, ShakenTest, WorldOfTests } from "./run-folder.ts";
-import { placesOf } from "./source-places.ts";
 import { planUnseen } from "./unseen-faults.ts";
 import type { SourcePlace, TestOutcome, TestRecord } from "./test-record.ts";
 import { UncaughtErrors } from "../uncaught-errors.ts";
 
-const LONGEST_MESSAGE = 300;
 /** How long an app may take for an answer, in milliseconds of real time. Among so many runs some meet a busy machine. */
 const PATIENCE = 10_000;
 /**
@@ -90,7 +88,7 @@ export class SessionInShake {
     const { faults = [] } = this.#trouble ?? {};
     const recorder = new Recorder(sim, planUnseen(sim, faults as never));
     if (faults.some(leavesSilence)) recorder.onStrike = () => this.#breakSilence(sim);
-    recorder.onHold = (until) => void this.#drive(sim, until);
+    recorder.onHold = (until) => void this.#drive(sim, until, recorder);
     this.#begun = {
       sim,
       recorder,
@@ -238,15 +236,19 @@ export class SessionInShake {
     });
   }
 
-  /** Moves the clock to the moment that a held call waits for, because the test waits for the call and cannot move it. */
-  async #drive(sim: Simulator, until: number): Promise<void> {
+  /**
+   * Moves the clock to the moment that a held call waits for, because the test waits for the call and cannot move it. What is due afterwards
+   * is left to the test, even at that moment.
+   */
+  async #drive(sim: Simulator, until: number, recorder: Recorder): Promise<void> {
     const { parts } = sim.internals;
     const { world } = parts.engine;
+    const { letGo } = recorder;
     while (!this.#isOver && parts.engine.world === world && parts.engine.now < until) {
       await nextMacrotask();
       if (sim.clock.busy) continue;
       const { now } = parts.engine;
-      await sim.clock.driveTo(until);
+      await sim.clock.driveTo(until, () => recorder.letGo > letGo);
       this.#driven += parts.engine.now - now;
     }
   }
@@ -255,37 +257,6 @@ export class SessionInShake {
 /** Whether a fault leaves a call without an answer until its client gives up. */
 function leavesSilence({ kind, ...fault }: PlannedTrouble["faults"][number]): boolean {
   return kind === "request.hang" || fault["as"] === "hang";
-}
-
-/** Returns the outcome of a test as it is written. */
-export function outcomeOf(is: "passed" | "failed" | "left out", error: unknown): TestOutcome {
-  if (is === "left out") return { is, why: "its runner expects it to fail" };
-  if (is === "passed") return { is };
-  const { stack } = (error ?? {}) as { readonly stack?: unknown };
-  const [message = "", ...rest] = messageOf(error).split("\n");
-  const details = rest.map((line) => line.trim()).filter((line) => line !== "");
-  return {
-    is,
-    message: message.slice(0, LONGEST_MESSAGE),
-    ...(message.endsWith(":") ? { details: details.join(" ").slice(0, LONGEST_MESSAGE) } : {}),
-    stack: placesOf(stack),
-    ...(isThrown(error, CentavoError) && error.code === "TEST_TIMED_OUT" ? { isTooLate: true } : {}),
-    ...(missesItsSubject(error) ? { missesItsSubject: true } : {}),
-  };
-}
-
-/** Whether an assertion found nothing where it looked, rather than something else. */
-function missesItsSubject(error: unknown): boolean {
-  if (isThrown(error, TypeError)) return /\b(?:undefined|null)\b/.test(messageOf(error));
-  // Jest keeps both values in a field of its own, and vitest may have written them as text.
-  const { matcherResult = error } = (error ?? {}) as { readonly matcherResult?: unknown };
-  if (typeof matcherResult !== "object" || matcherResult === null || !("actual" in matcherResult)) return false;
-  const { actual, expected } = matcherResult as { readonly actual: unknown; readonly expected?: unknown };
-  if (actual === undefined || actual === null || actual === "undefined" || actual === "null")
-    return actual !== expected;
-  if (typeof actual !== "object" || typeof expected !== "object" || expected === null) return false;
-  const names = Object.keys(expected);
-  return names.length > 0 && names.every((name) => !(name in actual));
 }
 
 function paymentsOf(sim: Simulator) {
