@@ -62,6 +62,7 @@ describe("centavo shake, in the suite of docs/guide/shake.md", () => {
     const token = / --replay (\S+) -- /.exec(found.output)?.[1] ?? "";
     const printed = /^```\n(✗ .*?\n)```$/ms.exec(page)?.[1] ?? "";
     expect(printed).not.toBe("");
+    expect(readFileSync(join(root, "README.md"), "utf8")).toContain(printed.replace(/ {2}Run it alone: .*\n$/, ""));
     expect(found.output.replace(token, `${token.slice(0, 4)}…`)).toContain(printed.replace(/(?<= -- ).*\n$/, ""));
     expect(found.code).toBe(1);
 
