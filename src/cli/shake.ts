@@ -98,7 +98,8 @@ function runsOf(suite: SuiteRuns, { maxRuns = Infinity, seconds, replay }: Shake
     if (number > maxRuns || !suite.hasTime) return undefined;
     output.progress?.reached(number, () => `run ${number}`);
     try {
-      const ended = await suite.run(number, plan, replay !== undefined && number > 0);
+      // A run after that of the trouble is made only to judge it.
+      const ended = await suite.run(number, plan, replay !== undefined && number === 1);
       if (number > 0) return ended;
       if (ended === undefined) throw firstRunCut(seconds);
       checkFirstRun(ended);

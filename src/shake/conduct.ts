@@ -88,9 +88,7 @@ function isRefusedForGood({ status, type, occurrence, attempts }: PassedEvent): 
 /** The deliveries that got no answer in time, while nothing held the merchant up. */
 function hangs({ events }: TestRecord): readonly Misconduct[] {
   const late = events.filter(({ attempts }) =>
-    attempts.some(
-      ({ failure, struckBy, hadFailingCall }) => failure === "timeout" && struckBy.length === 0 && !hadFailingCall,
-    ),
+    attempts.some(({ failure, struckBy, isHeldUp }) => failure === "timeout" && struckBy.length === 0 && !isHeldUp),
   );
   return late.map(({ type }) => ({
     law: "answers-in-time",

@@ -36,7 +36,7 @@ export interface Finding {
   readonly remedy: string;
   /** What it did, in a few words, such as `charged twice, ₱998.00 for order-1 (money taken, test green)`. */
   readonly brief: string;
-  /** In centavos. */
+  /** In centavos: the most that one of the troubles took in each test, of all tests together. */
   readonly amount: number;
   readonly tests: readonly FindingInTest[];
 }
@@ -77,7 +77,7 @@ function findingOf(group: readonly (JudgedTrouble & { readonly judgement: Harm }
     misunderstanding: belief?.misunderstanding ?? "",
     remedy: belief?.remedy ?? "",
     brief: briefOf(group),
-    amount: group.reduce((sum, each) => sum + amountOf(each.judgement), 0),
+    amount: worstOfEachTest(group),
     tests: group.map(({ plain: { test }, placed: own, judgement: harm, shaken }) => ({
       test: test.title,
       ...(test.file === undefined ? {} : { file: test.file }),
@@ -99,6 +99,15 @@ function briefOf(group: readonly (JudgedTrouble & { readonly judgement: Harm })[
   const red = [...tests.values()].filter((own) => own.some(({ shaken }) => shaken?.outcome.is === "failed")).length;
   const colour = red === 0 ? "green" : red === tests.size ? "red" : `red in ${red} of ${tests.size}`;
   return `${told} (money taken, test ${colour})`;
+}
+
+/** Adds up what the worst trouble took in each test. Other troubles took the same money in other runs. */
+function worstOfEachTest(group: readonly (JudgedTrouble & { readonly judgement: Harm })[]): number {
+  const tests = Map.groupBy(group, ({ plain }) => plain.test.key);
+  return [...tests.values()].reduce(
+    (sum, own) => sum + Math.max(...own.map(({ judgement }) => amountOf(judgement))),
+    0,
+  );
 }
 
 function briefsIn(harm: Harm): readonly string[] {

@@ -78,7 +78,9 @@ export function summaryInLines({ borne, noticed, runs, left, ...told }: Reported
     `${counted(borne.count, "trouble")} in ${counted(borne.tests, "test")} ${borne.count === 1 ? "was" : "were"} borne, in ${counted(runs, "run")} after the first.`,
     ...(noticed.count === 0
       ? []
-      : [`${counted(noticed.count, "trouble")} made a test fail that may fail then, and cost nobody money.`]),
+      : [
+          `${counted(noticed.count, "trouble")} made a test fail that may fail then. The service saw nobody lose money.`,
+        ]),
     ...reasons(namesOf(countsOnIt).size === 1 ? "This test counts on it" : "These tests count on it", countsOnIt),
     ...reasons("Could not be tried", untried),
     ...(left === 0 ? [] : [`${counted(left, "trouble")} had no run left: give more --seconds or --max-runs.`]),

@@ -4,7 +4,7 @@ import type { TestOutcome, TestRecord } from "../testing/shake/test-record.ts";
 import { misconductIn } from "./conduct.ts";
 import type { Misconduct } from "./conduct.ts";
 import { whyItCountsOn } from "./counts-on-it.ts";
-import { moneyTaken, paidForNothing } from "./money.ts";
+import { chargedAfterLeaving, moneyTaken, paidForNothing } from "./money.ts";
 import type { MoneyTaken } from "./money.ts";
 import type { PlacedTrouble } from "./placed-trouble.ts";
 
@@ -50,7 +50,7 @@ export function judge({ placed, plain, shaken }: Tried, controls: readonly Tried
   const hasFailed = outcome.is === "failed" || outcome.is === "crashed";
   if (placed.duty === "must be noticed")
     return hasFailed ? noticed(whyItCountsOn(placed, shaken)) : { is: "unnoticed" };
-  const money = moneyTaken(plain, shaken);
+  const money = [...moneyTaken(plain, shaken), ...chargedAfterLeaving(plain, shaken)];
   if (money.length > 0) return { is: "money", breaches: money, isNoticed: hasFailed };
   const conduct = misconductIn(plain, shaken, placed.planned);
   if (conduct.length > 0) return { is: "conduct", breaches: conduct };
@@ -87,6 +87,11 @@ const FORGING: Readonly<Record<string, string>> = {
   "webhook.wrong-secret": "the signature of another merchant",
   "webhook.stale-timestamp": "the timestamp of the day before",
 };
+
+/** Whether a trouble makes a delivery that a merchant must refuse. */
+export function isForgery({ planned }: PlacedTrouble): boolean {
+  return FORGING[planned.faults[0]?.kind ?? ""] !== undefined;
+}
 
 /**
  * Returns what a merchant took from a forger. It answered the forged delivery with 2xx, and the test passed, although it

@@ -1,10 +1,14 @@
 import type { PassedPayment, TestRecord } from "../testing/shake/test-record.ts";
 import { isCharging } from "../troubles/routes.ts";
 
+/** The least statuses that say that a call was refused, and that it was not served. */
+const CLIENT_ERROR = 400;
+const SERVER_ERROR = 500;
+
 /** What a trouble made customers lose. */
 export interface MoneyTaken {
   /** The law of the exam that it breaks. */
-  readonly law: "charged-once" | "subscribed-once" | "acts-on-what-it-was-told";
+  readonly law: "charged-once" | "subscribed-once" | "acts-on-what-it-was-told" | "leaves-for-good";
   /** In one sentence. */
   readonly what: string;
   /** In a few words, such as `charged twice, ₱998.00 for order-1`. */
@@ -63,6 +67,40 @@ function takenByOrder(plain: TestRecord, shaken: TestRecord): readonly MoneyTake
       },
     ];
   });
+}
+
+/**
+ * Returns what subscriptions were renewed for although the same test ends them when nothing goes wrong: the service did not learn of it.
+ * Only a test that passes says that the merchant took the subscription for ended.
+ */
+export function chargedAfterLeaving(plain: TestRecord, shaken: TestRecord): readonly MoneyTaken[] {
+  if (shaken.outcome.is !== "passed" || !didTheSame(plain, shaken) || shaken.to > plain.to) return [];
+  // Whoever reads an error knows that the subscription goes on.
+  if (cancelled(shaken) >= cancelled(plain) || shaken.refusedVisits > plain.refusedVisits) return [];
+  const [before, after] = [invoicesOf(plain), invoicesOf(shaken)];
+  const added = after.slice(before.length);
+  if (added.length === 0) return [];
+  const amount = added.reduce((sum, each) => sum + each.amount, 0);
+  return [
+    {
+      law: "leaves-for-good",
+      what: `A subscription that ends without the trouble was charged ${times(added.length)} more, ${pesos(amount)} in all, because the service never learned that it ends.`,
+      brief: `charged ${times(added.length)} more, ${pesos(amount)}`,
+      amount,
+    },
+  ];
+}
+
+/** How many subscriptions the service was told to cancel. */
+function cancelled({ calls }: TestRecord): number {
+  const done = calls.filter(
+    ({ route, status = SERVER_ERROR }) => route === "subscription.cancel" && status < CLIENT_ERROR,
+  );
+  return new Set(done.map(({ path }) => path)).size;
+}
+
+function invoicesOf({ payments }: TestRecord): readonly PassedPayment[] {
+  return payments.filter(({ status, subscriptionId }) => status === "succeeded" && subscriptionId !== undefined);
 }
 
 /** The faults after which the service has charged, and the merchant does not know. */

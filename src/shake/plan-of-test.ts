@@ -7,7 +7,7 @@ import type { Point } from "../troubles/point.ts";
 import { isCharging, isReading } from "../troubles/routes.ts";
 import type { ServiceTrouble } from "../troubles/trouble.ts";
 import type { Duty, PlacedTrouble, UntriedTrouble } from "./placed-trouble.ts";
-import { isRepetition, repeatsOf } from "./repeated-calls.ts";
+import { isRepetition, nameOfRepeat, repeatsOf } from "./repeated-calls.ts";
 import { isForCustomers } from "./routes-of-service.ts";
 import { fits, rankOf, troublesOfShake } from "./troubles-of-shake.ts";
 
@@ -32,14 +32,14 @@ export function planOfTest(record: TestRecord, repeats: ReadonlySet<string>, bli
   const placed: PlacedTrouble[] = [];
   const untried: UntriedTrouble[] = [];
   const places = new Map<string, number>();
-  const add = (trouble: ServiceTrouble, point: Point, planned: PlannedTrouble | string, known = repeats): void => {
-    const name = JSON.stringify([trouble.name, point.kind, point.subject]);
+  const add = (trouble: ServiceTrouble, point: Point, planned: PlannedTrouble | string, isRepeated = false): void => {
+    const name = JSON.stringify([trouble.name, point.kind, placeOf(trouble, point)]);
     const count = places.get(name) ?? 0;
     if (count >= mostPlacesOf(trouble, point)) return;
     if (typeof planned === "string") untried.push({ trouble, point, why: planned });
     else {
       places.set(name, count + 1);
-      placed.push({ trouble, point, planned, duty: dutyOf(trouble, point, known) });
+      placed.push({ trouble, point, planned, duty: dutyOf(trouble, point, isRepeated) });
     }
   };
   for (const trouble of troublesOfShake) {
@@ -47,8 +47,8 @@ export function planOfTest(record: TestRecord, repeats: ReadonlySet<string>, bli
     for (const call of callsOfMerchant(record)) {
       const point: Point = { kind: "call", subject: call.route, occurrence: call.occurrence };
       // Nobody repeats for ever: a call that is a repetition already may fail.
-      const known = isRepetition(call, record) ? new Set<string>() : repeats;
-      if (fits(trouble, point)) add(trouble, point, atCall(trouble, call), known);
+      const isRepeated = repeats.has(nameOfRepeat(trouble.name, call)) && !isRepetition(call, record);
+      if (fits(trouble, point)) add(trouble, point, atCall(trouble, call), isRepeated);
     }
     for (const event of record.events) {
       const { type: subject, occurrence, attempts } = event;
@@ -71,22 +71,31 @@ export function planOfTest(record: TestRecord, repeats: ReadonlySet<string>, bli
   return { placed: ranked, untried };
 }
 
+/** What is the same at every event of a type: whether the merchant takes it for genuine, and what it does with what it does not know. */
+const SAME_AT_EACH_EVENT = /^webhook\.(?:extra-fields|unknown-type|unknown-object|stale-timestamp)$/;
+
+/** Names the places that count together. An unknown type is one of the same resource, whatever event it follows. */
+function placeOf({ name }: ServiceTrouble, { subject }: Point): string {
+  return name === "webhook.unknown-type" ? subject.slice(0, subject.lastIndexOf(".")) : subject;
+}
+
 /**
  * Returns at how many calls of one route, or events of one type, a trouble is made in a test. A variant shows nothing new at the
  * second one, nor does a read at the third.
  */
-function mostPlacesOf({ order, inShake }: ServiceTrouble, { kind, subject }: Point): number {
+function mostPlacesOf({ name, order, inShake }: ServiceTrouble, { kind, subject }: Point): number {
   if (inShake.is === "must be noticed" || isCharging(subject)) return Infinity;
   if (order === "variant" && (kind === "call" || kind === "event")) return 1;
+  if (SAME_AT_EACH_EVENT.test(name)) return 1;
   return kind === "call" && isReading(subject) ? 2 : Infinity;
 }
 
-function dutyOf(trouble: ServiceTrouble, { subject }: Point, repeats: ReadonlySet<string>): Duty {
-  const { inShake, name } = trouble;
+function dutyOf(trouble: ServiceTrouble, { subject }: Point, isRepeated: boolean): Duty {
+  const { inShake } = trouble;
   if (inShake.is !== "must not be noticed") return inShake.is === "left out" ? "must not cost" : inShake.is;
   // Elsewhere nothing happens while a call waits, except that time passes. That shows what the test itself counts on.
   if (isLateAnswer(trouble) && !isCharging(subject)) return "must not cost";
-  return inShake.whereRepeated === true && !repeats.has(`${name} at ${subject}`) ? "must not cost" : inShake.is;
+  return inShake.whereRepeated === true && !isRepeated ? "must not cost" : inShake.is;
 }
 
 export function isLateAnswer({ fault }: ServiceTrouble): boolean {

@@ -1,14 +1,24 @@
 import type { PassedCall, TestRecord } from "../testing/shake/test-record.ts";
 
-/** Returns what a test shows that the merchant repeats, such as `request.status 503 at payment-intent.confirm`. */
+/** Returns what a test shows that the merchant repeats, as `nameOfRepeat` names it. */
 export function repeatsOf({ calls }: TestRecord): readonly string[] {
   return calls.flatMap((call, index) => {
     const failure = failureOf(call);
-    const again = calls
+    if (failure === undefined || call.by === "test") return [];
+    // After the next thing that the test asks for, it may be the customer who tries again.
+    const isRepeated = calls
       .slice(index + 1)
-      .some(({ route, path, by }) => by !== "test" && route === call.route && path === call.path);
-    return failure !== undefined && call.by !== "test" && again ? [`${failure} at ${call.route}`] : [];
+      .some(
+        ({ route, path, by, acts }) =>
+          by === call.by && route === call.route && path === call.path && acts === call.acts,
+      );
+    return isRepeated ? [nameOfRepeat(failure, call)] : [];
   });
+}
+
+/** Names a call that is repeated, such as `request.status 503 at payment-intent.confirm by handler`. A page may repeat nothing that a handler repeats. */
+export function nameOfRepeat(trouble: string, { route, by }: Pick<PassedCall, "route" | "by">): string {
+  return `${trouble} at ${route} by ${by}`;
 }
 
 /** Names the trouble that a call had, as the troubles are named. */

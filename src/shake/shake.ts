@@ -1,9 +1,10 @@
 import type { RunPlan } from "../testing/shake/run-folder.ts";
 import type { TestRecord } from "../testing/shake/test-record.ts";
+import { nameOfPoint } from "../troubles/point.ts";
 import { isCharging } from "../troubles/routes.ts";
 import { blindSpotsOf } from "./blind-spots.ts";
 import type { BlindSpots } from "./blind-spots.ts";
-import { forgeryTaken, judge } from "./judge.ts";
+import { forgeryTaken, isForgery, judge } from "./judge.ts";
 import type { Judgement, Tried } from "./judge.ts";
 import type { PlacedTrouble, UntriedTrouble } from "./placed-trouble.ts";
 import { isLateAnswer, planOfTest, repeatsIn } from "./plan-of-test.ts";
@@ -65,12 +66,15 @@ export async function shake({
   const repeats = repeatsIn(passed);
   const plans = passed.map((record) => {
     const { placed, untried } = planOfTest(record, repeats, blindSpots);
+    const wanted = placed.filter((each) => isWanted(each, record));
     return {
       record,
-      placed: placed.filter((each) => isWanted(each, record)),
+      placed: wanted,
+      controls: placed.filter((each) => !wanted.includes(each) && isControlOfSome(each, wanted)),
       untried: untried.filter((each) => isWanted(each, record)),
     };
   });
+  const controls = new Set(plans.flatMap((plan) => plan.controls));
   const turns = turnsOf(plans);
   const needed = Math.max(0, ...turns.map((troubles) => troubles.length));
   onPlan?.(needed);
@@ -98,9 +102,11 @@ export async function shake({
   await Promise.all(Array.from({ length: jobs }, work));
   // In the order of the runs, however many were made at the same time.
   const all = [...tried].toSorted(([one], [other]) => one - other).flatMap(([, each]) => each);
-  const left = turns.reduce((sum, troubles) => sum + troubles.filter((_, index) => !tried.has(index + 1)).length, 0);
+  const left = turns
+    .flatMap((troubles) => troubles.filter((_, index) => !tried.has(index + 1)))
+    .filter(({ placed }) => !controls.has(placed)).length;
   const untried = plans.flatMap(({ record, untried: own }) => own.map((each) => ({ ...each, plain: record })));
-  const judged = judgeAll(all);
+  const judged = judgeAll(all).filter(({ placed }) => !controls.has(placed));
   return {
     plain,
     judged,
@@ -111,23 +117,40 @@ export async function shake({
   };
 }
 
+/** The trouble that shows whether a test needs an event. */
+const LOST_EVENT = "webhook.drop";
+
 /** A trouble of a test that waits for its run. */
 interface WaitingTrouble {
   readonly record: TestRecord;
   readonly placed: PlacedTrouble;
 }
 
+/** Whether nobody asked for a trouble, and others cannot be judged without it. */
+function isControlOfSome({ trouble, point }: PlacedTrouble, wanted: readonly PlacedTrouble[]): boolean {
+  return (
+    trouble.name === LOST_EVENT &&
+    wanted.some((each) => isForgery(each) && nameOfPoint(each.point) === nameOfPoint(point))
+  );
+}
+
+interface PlannedTest {
+  readonly record: TestRecord;
+  readonly placed: readonly PlacedTrouble[];
+  /** What is made only to judge the others. */
+  readonly controls: readonly PlacedTrouble[];
+}
+
 /** Returns lists of troubles, of each of which one run makes one. Worlds that the same test uses share a list. */
-function turnsOf(
-  plans: readonly { readonly record: TestRecord; readonly placed: readonly PlacedTrouble[] }[],
-): readonly (readonly WaitingTrouble[])[] {
+function turnsOf(plans: readonly PlannedTest[]): readonly (readonly WaitingTrouble[])[] {
   const sharing = new Set(plans.flatMap(({ record: { test } }) => (test.isShared === true ? [test.file] : [])));
   const groups = Map.groupBy(plans, ({ record: { test } }) =>
     sharing.has(test.file) ? `file ${test.file ?? ""}` : (test.group ?? test.key),
   );
   return [...groups.values()].map((group) => {
     const troubles = group.flatMap(({ record, placed }) => placed.map((each) => ({ record, placed: each })));
-    return group.length === 1 ? troubles : troubles.toSorted((one, other) => rankIn(one) - rankIn(other));
+    const controls = group.flatMap((plan) => plan.controls.map((each) => ({ record: plan.record, placed: each })));
+    return [...troubles.toSorted((one, other) => rankIn(one) - rankIn(other)), ...controls];
   });
 }
 
@@ -146,7 +169,7 @@ function withUncaughtError(plain: TestRecord, shaken: TestRecord): TestRecord {
 function judgeAll(tried: readonly Tried[]): readonly JudgedTrouble[] {
   const missed = new Set(
     tried
-      .filter(({ placed, shaken }) => placed.trouble.name === "webhook.drop" && shaken?.outcome.is === "failed")
+      .filter(({ placed, shaken }) => placed.trouble.name === LOST_EVENT && shaken?.outcome.is === "failed")
       .map(placeOf),
   );
   const controls = Map.groupBy(

@@ -34,7 +34,7 @@ export function fits(trouble: ServiceTrouble, point: Point): boolean {
 export function rankOf(trouble: ServiceTrouble, { subject }: Point): number {
   const { name, inShake } = trouble;
   if (inShake.is === "must be noticed") return 6;
-  if (name === "response.lost") return isWriting(subject) ? 0 : 4;
+  if (name === "response.lost") return isCharging(subject) ? 0 : isWriting(subject) ? 0.5 : 4;
   if (name === "webhook.duplicate" || name === "twice at once") return 1;
   // Where nothing is charged, it shows what the test itself counts on. Judging the others needs that.
   if (name === "response.late 3s") return isCharging(subject) ? 2 : 1.5;

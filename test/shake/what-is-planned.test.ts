@@ -18,16 +18,27 @@ const record: TestRecord = {
   payments: [],
   charges: [],
   acts: 2,
+  refusedVisits: 0,
   booksRead: [],
   entries: 0,
 };
 
 function call(route: string, occurrence: number): PassedCall {
-  return { route, occurrence, at: HOUR, path: "/", by: "merchant", hasKey: true, status: 200, isFollowed: true };
+  return {
+    route,
+    occurrence,
+    at: HOUR,
+    path: "/",
+    by: "merchant",
+    hasKey: true,
+    status: 200,
+    isFollowed: true,
+    acts: 0,
+  };
 }
 
 function event(occurrence: number): PassedEvent {
-  const attempts = [{ occurrence, at: HOUR, status: 200, struckBy: [], hadFailingCall: false }];
+  const attempts = [{ occurrence, at: HOUR, status: 200, struckBy: [], hadFailingCall: false, isHeldUp: false }];
   return { id: `evt_${occurrence}`, type: "checkout.completed", occurrence, at: HOUR, attempts, status: "delivered" };
 }
 
@@ -45,6 +56,30 @@ test.for([
   ["response.late 3s", "payment-intent.confirm", [1, 2]],
   ["webhook.duplicate", "checkout.completed", [1, 2]],
   ["webhook.wrong-secret", "checkout.completed", [1]],
+  ["webhook.stale-timestamp", "checkout.completed", [1]],
+  ["webhook.unknown-object", "checkout.completed", [1]],
 ] as const)("%s is made at %s %o, and nowhere else", ([trouble, subject, places]) => {
   expect(placesOf(trouble, subject)).toEqual(places);
+});
+
+test("an unknown type of event follows one event of each resource, whatever its type is", () => {
+  const events = ["checkout.processing", "checkout.completed", "subscription.activated"];
+  const { placed } = planOfTest(
+    { ...record, events: events.map((type, index) => ({ ...event(1), id: `evt_${index}`, type })) },
+    new Set(),
+    false,
+  );
+  expect(
+    placed.filter(({ trouble }) => trouble.name === "webhook.unknown-type").map(({ point }) => point.subject),
+  ).toEqual(["checkout.processing", "subscription.activated"]);
+});
+
+test("lost answers of charges come first, then those of other calls, then events that come twice", () => {
+  const calls = ["payment-intent.create", "payment-intent.confirm"].map((route) => call(route, 1));
+  const { placed } = planOfTest({ ...record, calls, events: [event(1)] }, new Set(), false);
+  expect(placed.slice(0, 3).map(({ trouble, point }) => `${trouble.name} at ${point.subject}`)).toEqual([
+    "response.lost at payment-intent.confirm",
+    "response.lost at payment-intent.create",
+    "webhook.duplicate at checkout.completed",
+  ]);
 });

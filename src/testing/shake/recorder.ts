@@ -7,10 +7,16 @@ import type { PassedAttempt, PassedCall, PassedCharge, PassedEvent } from "./tes
 
 type Growing<Part> = { -readonly [Name in keyof Part]: Part[Name] };
 
-/** The least status with which a service says that it did not serve a call. */
+/** The least statuses with which a call is refused, and is not served. */
+const CLIENT_ERROR = 400;
 const SERVER_ERROR = 500;
 /** The faults that leave a request without an answer. */
 const UNANSWERED: ReadonlySet<string> = new Set(["request.refused", "request.reset", "request.hang"]);
+
+/** The faults that may leave the merchant waiting. */
+const SLOW = /hang|late|latency|response\.lost/;
+/** A merchant that needs longer for an answer is not pausing before it repeats a call. In milliseconds of real time. */
+const LEAST_PATIENCE = 5000;
 
 /** Watches what a test passes, as it happens. */
 export class Recorder {
@@ -23,6 +29,8 @@ export class Recorder {
   struckAt: number | undefined;
   /** How often the test asked for something. */
   acts = 0;
+  /** How many visits the merchant answered with an error, or not at all. */
+  refusedVisits = 0;
   hasMovedSince = false;
   /** How many calls were held until their moment, and go on. */
   letGo = 0;
@@ -93,6 +101,7 @@ export class Recorder {
     }
     this.#latest = entry.sequence;
     const { kind, at, details } = entry;
+    if (kind === "visit" && (entry.volatile?.status ?? SERVER_ERROR) >= CLIENT_ERROR) this.refusedVisits += 1;
     if (kind === "visit" || kind === "customer") this.acts += 1;
     if (kind === "request") this.#request(details, at);
     else if (kind === "answer") this.#answer(details);
@@ -118,6 +127,7 @@ export class Recorder {
       hasKey: idempotencyKey !== undefined,
       ...(struckBy === undefined ? {} : { struckBy }),
       isFollowed: false,
+      acts: this.acts,
     };
     this.calls.push(call);
     if (struckBy === undefined || !UNANSWERED.has(struckBy)) this.#open.push(call);
@@ -152,7 +162,19 @@ export class Recorder {
       ...(failure === undefined ? {} : { failure }),
       struckBy: faults.map(({ kind }) => kind),
       hadFailingCall: calls.some((call) => call.struckBy !== undefined || (call.status ?? 0) >= SERVER_ERROR),
+      isHeldUp: this.#isHeldUp(calls),
     });
+  }
+
+  /** @param calls those that the merchant made while it had a delivery */
+  #isHeldUp(calls: readonly PassedCall[]): boolean {
+    const { clock, internals } = this.#sim;
+    if (internals.settings.receiverTimeout < LEAST_PATIENCE || clock.waits.sleeps.length > 0) return true;
+    return calls.some(
+      (call, index) =>
+        SLOW.test(call.struckBy ?? "") ||
+        calls.slice(index + 1).some(({ route, path }) => route === call.route && path === call.path),
+    );
   }
 
   /** Notes the charge of a payment: it is confirmed, or its method says that the processor is unavailable. */

@@ -185,7 +185,7 @@ export class SessionInShake {
 
   #noted({ sim, recorder, from, booksRead, uncaught }: BegunSession): Omit<TestRecord, "outcome"> {
     const to = sim.internals.parts.engine.now;
-    const { cutShort, struckAt, hasMovedSince, acts } = recorder;
+    const { cutShort, struckAt, hasMovedSince, acts, refusedVisits } = recorder;
     const { journal } = sim.internals.parts.engine;
     const trouble = {
       ...(struckAt === undefined ? {} : { struckAt }),
@@ -202,6 +202,7 @@ export class SessionInShake {
       payments: paymentsOf(sim),
       charges: [...recorder.charges],
       acts,
+      refusedVisits,
       entries: journal.forgotten.count + journal.length,
       // What this session reads itself from now on does not count.
       booksRead: [...booksRead],

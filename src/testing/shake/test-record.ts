@@ -18,6 +18,8 @@ export interface PassedCall {
   readonly struckBy?: string;
   /** Whether the test moved the clock after it. */
   readonly isFollowed: boolean;
+  /** How often the test had asked for something before it. */
+  readonly acts: number;
 }
 
 /** An attempt to deliver an event. */
@@ -33,6 +35,8 @@ export interface PassedAttempt {
   readonly struckBy: readonly string[];
   /** Whether a call failed that the merchant made meanwhile. */
   readonly hadFailingCall: boolean;
+  /** Whether something may have held the merchant up meanwhile: a call that was slow or repeated, virtual time, or a short limit. */
+  readonly isHeldUp: boolean;
 }
 
 /** An event that a test passed. */
@@ -116,6 +120,8 @@ export interface TestRecord {
   readonly charges: readonly PassedCharge[];
   /** How often the test asked for something: visits, the customer's acts, and calls of its own client. */
   readonly acts: number;
+  /** How many visits the merchant did not answer as its visitor wished: with an error, or not at all. */
+  readonly refusedVisits: number;
   /** Where the test read what only Centavo knows: attempts, calls, the timeline, pending work. */
   readonly booksRead: readonly SourcePlace[];
   /** The first line of the first error that nothing caught meanwhile. Its runner may know nothing of it, or not whose it is. */

@@ -172,6 +172,7 @@ export class WatchedTests implements SimulatorWatch {
       payments: [],
       charges: [],
       acts: 0,
+      refusedVisits: 0,
       booksRead: [],
       entries: 0,
     };
