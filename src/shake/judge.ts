@@ -42,7 +42,10 @@ export interface ForgeryTaken {
 /** @param controls what the same test did under the same kind of trouble where no event can come meanwhile */
 export function judge({ placed, plain, shaken }: Tried, controls: readonly Tried[]): Judgement {
   if (shaken === undefined)
-    return { is: "untried", why: "the test did not end in its run; perhaps the suite stops at the first failure" };
+    return {
+      is: "untried",
+      why: "the test did not end in its run; perhaps the suite stops at its first failure, or something killed its process",
+    };
   const { outcome, trouble = {} } = shaken;
   if (outcome.is === "left out") return { is: "untried", why: outcome.why ?? "nobody knows whether the test passed" };
   if (trouble.struckAt === undefined && placed.planned.assumptions === undefined)

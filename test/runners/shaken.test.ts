@@ -4,33 +4,55 @@ import * as z from "zod/mini";
 import { programOf, run } from "./runner.ts";
 
 const bin = join(import.meta.dirname, "../../.cache/runners/node_modules/centavo/dist/esm/cli/main.js");
-const mocha = programOf("installs/runners/mocha", "mocha");
-const mochaWith = (...words: readonly string[]): readonly string[] => [
-  mocha,
-  "--timeout",
-  "60000",
-  ...words,
-  "own.cjs",
-  "shared.cjs",
+const ofVitest = programOf(".", "vitest");
+const ofVitest1 = programOf("installs/runners/vitest-1", "vitest");
+const ofJest = programOf("installs/runners/jest", "jest");
+const ofMocha = [programOf("installs/runners/mocha", "mocha"), "--timeout", "60000", "own.cjs", "shared.cjs"];
+
+/** A suite of the small merchant, and how its runner names the tests. */
+interface Suite {
+  /** The folder below `.cache/runners`. */
+  readonly folder: string;
+  /** The arguments of Node. */
+  readonly command: readonly string[];
+  /** What stands between the titles of a group and of a test in it. */
+  readonly between: string;
+  /** The tests that share a simulator are named after their file. */
+  readonly shared: string;
+  /** More tests than those that every runner has. */
+  readonly more?: readonly string[];
+}
+
+const inVitest = {
+  folder: "shop/shaken/vitest",
+  between: " > ",
+  shared: "shared.test.mjs",
+  more: ["a test of withSimulator sells"],
+};
+const inJest = { folder: "shop/shaken/jest", between: " ", shared: "shared.test.js" };
+const inNode = { folder: "shop/shaken/node-test", between: " > ", shared: "shared.test.cjs" };
+const inMocha = { folder: "shop/shaken/mocha", between: " ", shared: "shared.cjs" };
+
+const runners: readonly (readonly [name: string, suite: Suite])[] = [
+  ["vitest", { ...inVitest, command: [ofVitest, "run"] }],
+  ["vitest 1", { ...inVitest, folder: "vitest-1/shop/shaken/vitest", command: [ofVitest1, "run"] }],
+  ["Jest in CommonJS", { ...inJest, command: [ofJest] }],
+  ["node:test", { ...inNode, command: ["--import", "centavo/shake", "--test"] }],
+  ["Mocha", { ...inMocha, command: [...ofMocha, "--require", "./hooks.cjs"] }],
 ];
 
-/** The runners, each with the folder of its suite, its command, and the names of the four tests in its own words. */
-const runners = [
-  ["vitest", "vitest", [programOf(".", "vitest"), "run"], "own.test.mjs > ", " > ", "shared.test.mjs"],
+/** The same runners, which load the set-up file or run their files in another way. */
+const otherWays: typeof runners = [
+  ["vitest in one thread", { ...inVitest, command: [ofVitest, "run", "--pool=threads", "--no-isolate"] }],
+  ["Jest in one process", { ...inJest, command: [ofJest, "--runInBand"] }],
   [
-    "vitest 1",
-    "vitest",
-    [programOf("installs/runners/vitest-1", "vitest"), "run"],
-    "own.test.mjs > ",
-    " > ",
-    "shared.test.mjs",
+    "node:test in one process",
+    { ...inNode, command: ["--import", "centavo/shake", "--test", "--test-isolation=none"] },
   ],
-  ["Jest in CommonJS", "jest", [programOf("installs/runners/jest", "jest")], "", " ", "shared.test.js"],
-  ["node:test", "node-test", ["--import", "centavo/shake", "--test"], "", " > ", "shared.test.cjs"],
-  ["Mocha", "mocha", mochaWith("--require", "./hooks.cjs"), "", " ", "shared.cjs"],
-  ["Mocha with a set-up file", "mocha", mochaWith("--require", "./set-up.cjs"), "", " ", "shared.cjs"],
-  ["Mocha with --import", "mocha", mochaWith("--import=./set-up.mjs"), "", " ", "shared.cjs"],
-] as const;
+  ["Mocha with a set-up file", { ...inMocha, command: [...ofMocha, "--require", "./set-up.cjs"] }],
+  ["Mocha with --import", { ...inMocha, command: [...ofMocha, "--import=./set-up.mjs"] }],
+  ["Mocha in several processes", { ...inMocha, command: [...ofMocha, "--parallel", "--require", "./hooks.cjs"] }],
+];
 
 const told = z.object({
   findings: z.array(
@@ -44,36 +66,23 @@ const told = z.object({
   leftOut: z.array(z.unknown()),
 });
 
-interface Shaking {
-  readonly folder: string;
-  readonly command: readonly string[];
-  readonly bug?: string;
-}
-
-/** Shakes a suite by the packed command. */
-function shake({ folder, command, bug = "" }: Shaking, ...options: readonly string[]) {
+/** Shakes a suite by the packed command. With a bug, the merchant ships at each event of a payment. */
+function shake({ folder, command }: Suite, bug: "ships-each-time" | "", ...options: readonly string[]) {
+  const kinds = ["--only", "events-twice", "--max-runs", "4"];
   return run({
-    folder: `shop/shaken/${folder}`,
+    folder,
     env: { BUG: bug },
-    arguments: () => [
-      bin,
-      "shake",
-      "--only",
-      "events-twice",
-      "--max-runs",
-      "4",
-      ...options,
-      "--",
-      process.execPath,
-      ...command,
-    ],
+    arguments: () => [bin, "shake", ...kinds, ...options, "--", process.execPath, ...command],
   });
 }
 
-test.for(runners)("%s: shake finds a bug that no test looks for, whoever makes the simulator", async (row) => {
-  const [, folder, command, before, between, shared] = row;
-  const suite = { folder, command };
-  const found = await shake({ ...suite, bug: "ships-each-time" }, "--json");
+/**
+ * Shakes the suite of a merchant with the bug, and expects it to be found in every test.
+ * @returns the token of a finding
+ */
+async function findTheBug(suite: Suite): Promise<string> {
+  const { between, shared, more = [] } = suite;
+  const found = await shake(suite, "ships-each-time", "--json");
   expect(found.code, found.output).toBe(1);
   const { findings, failedAlready, leftOut } = told.parse(JSON.parse(found.output));
   expect([failedAlready, leftOut]).toEqual([[], []]);
@@ -81,21 +90,34 @@ test.for(runners)("%s: shake finds a bug that no test looks for, whoever makes t
     { sentence: "The event checkout.completed is delivered twice.", law: "fulfilled-once" },
   ]);
   const tests = findings[0]?.tests ?? [];
-  expect(new Set(tests.map((each) => each.test))).toEqual(
+  // vitest names a test after its file, too, and vitest 1 after a group without a name. A test is listed once for each event.
+  expect(new Set(tests.map((each) => each.test.replace(/^\w+\.test\.mjs > (?: > )?/, "")))).toEqual(
     new Set([
-      `${before}a simulated test sells`.replace(/^own.* > /, ""),
-      `${before}a test sells that makes its simulator`,
-      `${before}with hooks${between}a test sells whose hook makes its simulator`,
+      "a simulated test sells",
+      "a test sells that makes its simulator",
+      `with hooks${between}a test sells whose hook makes its simulator`,
       shared,
+      ...more,
     ]),
   );
+  return tests[0]?.token ?? "";
+}
 
-  const replayed = await shake({ ...suite, bug: "ships-each-time" }, "--replay", tests[0]?.token ?? "");
+test.for(runners)("%s: shake finds a bug that no test looks for, whoever makes the simulator", async ([, suite]) => {
+  const token = await findTheBug(suite);
+
+  const replayed = await shake(suite, "ships-each-time", "--replay", token);
   expect(replayed.output).toContain("✗ The event checkout.completed is delivered twice.");
-  expect(replayed.output).toMatch(/(?:✓|✔|×|✗|✖|✕|[12]\)) .*sells/);
+  // The runner's own words of a test that fails.
+  expect(replayed.output).toMatch(/(?:×|✗|✖|✕|●|1\)) .*sells/);
   expect(replayed.code).toBe(1);
 
-  const honest = await shake(suite);
+  const honest = await shake(suite, "");
+  expect(honest.output).toMatch(/^\d+ troubles in [45] tests were borne/m);
   expect(honest.output).not.toContain("✗");
   expect(honest.code, honest.output).toBe(0);
+});
+
+test.for(otherWays)("%s: shake finds the same bug", async ([, suite]) => {
+  await findTheBug(suite);
 });

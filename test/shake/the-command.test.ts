@@ -1,53 +1,16 @@
-import { spawn } from "node:child_process";
-import { readdirSync, writeFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ReportedShake } from "../../src/report/reported-shake.ts";
+import { foldersOfShakes, newFolder, shake } from "./in-own-process.ts";
 
-const repository = join(import.meta.dirname, "../..");
 const suite = ["node", "--test", "test/shake/suites/small-shop.ts"];
-
-interface Ended {
-  readonly code: number | null;
-  /** What it printed to standard output, and to both streams. */
-  readonly out: string;
-  readonly text: string;
-}
-
-/** Runs the command in a process whose temporary files are its own. */
-function shake(
-  words: readonly string[],
-  { mistake = "", own = folder() } = {},
-  onOutput?: (kill: () => void) => void,
-): Promise<Ended> {
-  const child = spawn(process.execPath, ["src/cli/main.ts", "shake", ...words], {
-    cwd: repository,
-    env: { ...process.env, MISTAKE: mistake, TMPDIR: own, NODE_OPTIONS: "" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let [text, out] = ["", ""];
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (part: string) => (text += part));
-  child.stdout.on("data", (part: string) => (out += part));
-  onOutput?.(() => child.kill("SIGINT"));
-  return new Promise((resolve) => child.once("close", (code) => resolve({ code, out, text })));
-}
-
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), "shake-command-"));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
-
-function foldersOfShakes(folderOfTest: string): readonly string[] {
-  return readdirSync(folderOfTest).filter((name) => name.startsWith("centavo-shake-"));
-}
+const MISTAKEN = { MISTAKE: "fulfils each time" };
 
 test("a suite of node:test is shaken, a finding can be run alone, and a baseline accepts it", async () => {
-  const own = folder();
+  const own = newFolder();
   const found = await shake(["--only", "events-twice", "--max-runs", "3", "--", ...suite], {
-    mistake: "fulfils each time",
+    env: MISTAKEN,
     own,
   });
   expect(found.text).toContain("✗ The event payment_intent.succeeded is delivered twice.");
@@ -59,19 +22,19 @@ test("a suite of node:test is shaken, a finding can be run alone, and a baseline
   expect(found.code).toBe(1);
 
   const [, token = ""] = /--replay (\S+)/.exec(found.text) ?? [];
-  const replayed = await shake(["--replay", token, "--json", "--", ...suite], { mistake: "fulfils each time", own });
+  const replayed = await shake(["--replay", token, "--json", "--", ...suite], { env: MISTAKEN, own });
   expect(replayed.text).toContain("✖");
   expect(replayed.code).toBe(1);
 
   const json = await shake(["--replay", token, "--json", "--fail-on", "money", "--", ...suite], {
-    mistake: "fulfils each time",
+    env: MISTAKEN,
     own,
   });
   expect(json.code).toBe(0);
   const baseline = join(own, "shake.json");
   writeFileSync(baseline, json.out);
   const accepted = await shake(["--replay", token, "--baseline", baseline, "--", ...suite], {
-    mistake: "fulfils each time",
+    env: MISTAKEN,
     own,
   });
   expect(accepted.text).toContain("Accepted by the baseline");
@@ -81,7 +44,7 @@ test("a suite of node:test is shaken, a finding can be run alone, and a baseline
 });
 
 test("blind spots are listed with what closes them, replayed, accepted by a baseline, and fail only on request", async () => {
-  const own = folder();
+  const own = newFolder();
   const words = ["--only", "blind-spots"];
   const told = await shake([...words, "--json", "--", ...suite], { own });
   const { blindSpots } = JSON.parse(told.out) as ReportedShake;
@@ -126,19 +89,4 @@ test.for([
   const ended = await shake([option, value, "--", ...suite]);
   expect(ended.text).toContain(message);
   expect(ended.code).toBe(2);
-});
-
-test("Ctrl+C ends the suite, and leaves nothing behind", async () => {
-  const own = folder();
-  const pidFile = join(own, "pid");
-  const waits = `require("fs").writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setInterval(() => {}, 1000)`;
-  const ended = await shake(["--", "node", "-e", waits], { own }, (kill) => {
-    const timer = setInterval(() => {
-      if (!readdirSync(own).includes("pid")) return;
-      clearInterval(timer);
-      kill();
-    }, 50);
-  });
-  expect(ended.code).toBe(130);
-  expect(foldersOfShakes(own)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { textOf } from "../../kit/base/errors/thrown-values.ts";
+import { relativePath } from "../../kit/base/runtime/files.ts";
 import { placesOfCallers } from "./source-places.ts";
 
 /** How a process ended while a test was still running. */
@@ -30,7 +31,7 @@ function endOfProcess(): ProcessEnd {
   // Node calls listeners inside the call to `process.exit`.
   const [place] = placesOfCallers();
   if (place !== undefined)
-    return { isCrash: true, what: `The process of the test ended: ${place.file}:${place.line} exits.` };
+    return { isCrash: true, what: `The process of the test ended: ${relativePath(place.file)}:${place.line} exits.` };
   return { isCrash: false, what: "The test had not ended when its process did." };
 }
 

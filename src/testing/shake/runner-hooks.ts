@@ -18,6 +18,8 @@ type ReadTest = (context: unknown, given: readonly unknown[]) => TestOfRunner | 
 
 /** Where vitest keeps its own module, also where tests do not get its functions as globals. */
 const VITEST = "__vitest_index__";
+/** Where vitest keeps what it tells its worker. Before version 2, an assertion outside of tests knows no file. */
+const VITEST_WORKER = "__vitest_worker__";
 /** The description of the symbol under which Jest keeps its state. */
 const JEST_STATE = "JEST_STATE_SYMBOL";
 
@@ -128,7 +130,10 @@ interface VitestModule {
 }
 
 function followVitest(tests: WatchedTests, vitest: Hooks & VitestModule): void {
-  const fileOfNow = (): string | undefined => vitest.expect.getState().testPath;
+  const fileOfNow = (): string | undefined => {
+    const { [VITEST_WORKER]: worker } = globalThis as { readonly [VITEST_WORKER]?: { readonly filepath?: string } };
+    return worker?.filepath ?? vitest.expect.getState().testPath;
+  };
   const file = fileOfNow();
   tests.fileOfNow = fileOfNow;
   tests.whyUnclear = () =>
@@ -147,7 +152,8 @@ function vitestTest(task: VitestTask): TestOfRunner {
   const earlier = task.result?.errors?.length ?? 0;
   return {
     identity: task,
-    title: [task.file.name, ...suites, task.name].join(" > "),
+    // Before version 2, the tests of a file without groups are in one that has no name.
+    title: [task.file.name, ...suites.filter((name) => name !== ""), task.name].join(" > "),
     file: task.file.name,
     isConcurrent: task.concurrent === true,
     isOver: () => task.result?.state !== "run",

@@ -1,0 +1,182 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { foldersOfShakes, newFolder, shake } from "./in-own-process.ts";
+
+const suite = [process.execPath, "test/shake/suites/ends.ts"];
+const few = ["--only", "events-twice", "--max-runs", "2"];
+
+/** What a suite does at its end, and in which runs. */
+function ending(end: string, ...runs: readonly number[]) {
+  const own = newFolder();
+  const pids = join(own, "pids");
+  return { own, pids, env: { END: end, WHEN: runs.join(), PIDS: pids, NO_COLOR: "1" } };
+}
+
+function pidsIn(path: string): readonly number[] {
+  return existsSync(path) ? readFileSync(path, "utf8").split("\n").filter(Boolean).map(Number) : [];
+}
+
+/** Whether a process runs. One that has ended, and that nobody has asked about, does not. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+/** Calls back once so many processes have noted themselves in a file. */
+function whenNoted(pids: string, count: number, callback: () => void): void {
+  const timer = setInterval(() => {
+    if (pidsIn(pids).length < count) return;
+    clearInterval(timer);
+    callback();
+  }, 50);
+}
+
+function expectNothingLeft({ own, pids }: { readonly own: string; readonly pids: string }): void {
+  expect(pidsIn(pids).filter(isRunning)).toEqual([]);
+  expect(foldersOfShakes(own)).toEqual([]);
+}
+
+test.for([
+  ["once, while a suite does not heed SIGTERM", "ignores SIGTERM", [0], 2, 1, []],
+  ["once, in a later run", "never ends", [1], 1, 1, few],
+  ["once, while several suites run", "ignores SIGTERM", [1, 2], 4, 1, [...few, "--jobs", "2"]],
+  ["twice, while a suite does not heed SIGTERM", "ignores SIGTERM", [0], 2, 2, []],
+] as const)("Ctrl+C %s ends the command, and leaves nothing behind", async ([, end, runs, noted, times, words]) => {
+  const ends = ending(end, ...runs);
+  const onStart = (command: ChildProcess): void =>
+    whenNoted(ends.pids, noted, () => {
+      for (let time = 0; time < times; time += 1) command.kill("SIGINT");
+    });
+  const ended = await shake([...words, "--", ...suite], { ...ends, onStart });
+  expect([ended.code, ended.text]).toEqual([130, ""]);
+  expect(pidsIn(ends.pids)).toHaveLength(noted);
+  expectNothingLeft(ends);
+});
+
+test("a first run that never ends is ended when --seconds are over, and the command says so", async () => {
+  const ends = ending("ignores SIGTERM", 0);
+  const ended = await shake(["--seconds", "3", "--", ...suite], ends);
+  expect(ended.text).toContain("did not end within 3 seconds. Give more --seconds, or name fewer tests.");
+  expect(ended.code).toBe(2);
+  expectNothingLeft(ends);
+});
+
+test("a suite that prints megabytes is shaken in little memory, and a replay shows all of it", async () => {
+  const ends = ending("exits", 1);
+  // The runs print more than all the memory that the command gets.
+  const env = { ...ends.env, MEGABYTES: "64" };
+  const found = await shake([...few, "--json", "--", ...suite], {
+    ...ends,
+    env,
+    nodeOptions: ["--max-old-space-size=96"],
+  });
+  expect([found.code, found.errors]).toEqual([1, ""]);
+  const [, token = ""] = /"token":\s*"(\w+)"/.exec(found.out) ?? [];
+  const replayed = await shake(["--replay", token, "--", ...suite], { ...ends, env: { ...env, MEGABYTES: "4" } });
+  expect(replayed.code, replayed.out).toBe(1);
+  expect(replayed.errors.length).toBe(4 * 1024 * 1024);
+});
+
+test.for([
+  ["throws", "The process of the test ended: Error: The shop is out of books."],
+  ["exits", "The process of the test ended: test/shake/suites/ends.ts:"],
+] as const)("a program that %s under a trouble is a finding", async ([end, what]) => {
+  const ends = ending(end, 1);
+  const { code, out } = await shake([...few, "--json", "--", ...suite], ends);
+  const { findings } = JSON.parse(out) as { readonly findings: readonly object[] };
+  expect(findings).toMatchObject([
+    { kind: "conduct", law: "no-crash", tests: [{ isNoticed: true, what: [expect.stringContaining(what)] }] },
+  ]);
+  expect(code).toBe(1);
+  expectNothingLeft(ends);
+});
+
+test("a suite that something kills under a trouble has not tried it", async () => {
+  const ends = ending("kills itself", 1);
+  const { code, text } = await shake([...few, "--", ...suite], ends);
+  expect(text).toMatch(/the test did not end in its run/);
+  expect(code).toBe(0);
+  expectNothingLeft(ends);
+});
+
+test("a first run that something kills is not shaken", async () => {
+  const ends = ending("kills itself", 0);
+  const { code, text } = await shake(["--", ...suite], ends);
+  expect(text).toContain("the first run of the suite was ended by SIGKILL");
+  expect(code).toBe(2);
+  expectNothingLeft(ends);
+});
+
+test("what a suite leaves running is ended after each run", async () => {
+  const ends = ending("leaves a worker", 0, 1, 2);
+  const { code } = await shake([...few, "--", ...suite], ends);
+  expect(code).toBe(0);
+  expect(pidsIn(ends.pids)).toHaveLength(3);
+  expectNothingLeft(ends);
+});
+
+test("a runner that waits for changes is ended, and the command says how to run it once", async () => {
+  const ends = ending("waits for changes", 0);
+  const { code, text } = await shake(["--", ...suite], ends);
+  expect(text).toContain("the suite waits for changes of its files, so that a run never ends. Let it run once");
+  expect(code).toBe(2);
+  expectNothingLeft(ends);
+});
+
+test("vitest that is told to wait by its short option is ended, and the command says how to run it once", async () => {
+  const ends = ending("");
+  const project = join(ends.own, "project");
+  mkdirSync(project);
+  writeFileSync(join(project, "a.test.mjs"), 'globalThis.test("passes", () => undefined);');
+  const vitest = ["node_modules/vitest/vitest.mjs", "-w", "--globals", "--root", project];
+  const { code, text } = await shake(["--", process.execPath, ...vitest], ends);
+  expect(text).toContain("the suite waits for changes of its files");
+  expect(text).toContain("1 passed");
+  expect(code).toBe(2);
+  expectNothingLeft(ends);
+});
+
+test.for([
+  [["npx", "vitest", "--watch"], '"--watch" makes'],
+  [["npx", "vitest", "watch", "test"], '"watch" makes'],
+  [["npx", "jest", "--watchAll"], '"--watchAll" makes'],
+  [["node", "--test", "--watch"], '"--watch" makes'],
+  [["no-such-runner"], "the command of the suite cannot be run"],
+] as const)("%j is refused before anything runs", async ([words, message]) => {
+  const ends = ending("");
+  const { code, text } = await shake(["--", ...words], ends);
+  expect(text).toContain(message);
+  expect(code).toBe(2);
+  expectNothingLeft(ends);
+});
+
+test("a suite without a test is refused", async () => {
+  const ends = ending("has no test");
+  const { code, text } = await shake(["--", ...suite], ends);
+  expect(text).toContain("no test of this run got its simulator from");
+  expect(code).toBe(2);
+  expectNothingLeft(ends);
+});
+
+test.for(["head -n 1", "true"])("%s may read less than the command prints", async (reader) => {
+  const ends = ending("");
+  const words = ["src/cli/main.ts", "shake", ...few, "--", ...suite].map((word) => `'${word}'`).join(" ");
+  const child = spawn("bash", ["-o", "pipefail", "-c", `'${process.execPath}' ${words} | ${reader}`], {
+    env: { ...process.env, NODE_OPTIONS: "", TMPDIR: ends.own, ...ends.env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [out, errors] = ["", ""];
+  child.stdout.on("data", (part: Buffer) => (out += part.toString()));
+  child.stderr.on("data", (part: Buffer) => (errors += part.toString()));
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  expect([code, errors]).toEqual([0, ""]);
+  expect(out.split("\n").length).toBeLessThanOrEqual(2);
+  expectNothingLeft(ends);
+});
