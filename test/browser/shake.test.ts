@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
+import { pageOfShake } from "../../src/cli/shake-page.ts";
 import type { ReportedShake } from "../../src/report/reported-shake.ts";
 import { hostileTexts } from "../report/hostile-shop.ts";
 import { givenTo } from "../report/read-report.ts";
@@ -86,6 +87,18 @@ describe("the page of a shake", () => {
       `${told.left} troubles`,
     );
     expect(await page.getByRole("region", { name: "Left out" }).innerText()).toContain("This test fails already.");
+  });
+
+  test("names the tests that are left out, each with the reason", async () => {
+    const why = "tests of several files run while its simulator is open";
+    const leftOut = [{ why, tests: [{ file: "test/shared.test.ts", test: "a customer looks around" }] }];
+    const html = await pageOfShake({ ...told, leftOut, failedAlready: [] }, []);
+    const { page } = await open(browser, fileOf("shake-left-out.html", html));
+    const text = await page.getByRole("region", { name: "Left out" }).innerText();
+    expect(text).toContain(`1 test: ${why}`);
+    expect(text).toContain("a customer looks around");
+    expect(text).toContain("test/shared.test.ts");
+    expect(text).not.toContain("without any trouble");
   });
 
   test("opens the report of a finding's run, which shows the trouble and both payments, and leads back", async () => {

@@ -10,7 +10,7 @@ import { counted, money } from "./words.ts";
 
 /** All that a shake found, the worst first, and then what was borne, noticed, and not tried. */
 export function Shake({ shake }: { readonly shake: ShakeWithRuns }) {
-  const { findings, tests, runOfFinding, borne, noticed, countsOnIt, untried, failedAlready } = shake;
+  const { findings, tests, runOfFinding, borne, noticed, countsOnIt, untried, leftOut, failedAlready } = shake;
   return (
     <div class="shake">
       <Figures shake={shake} />
@@ -59,19 +59,17 @@ export function Shake({ shake }: { readonly shake: ShakeWithRuns }) {
           <Reasons reasons={untried} />
         </Section>
       )}
-      {failedAlready.length > 0 && (
+      {(leftOut.length > 0 || failedAlready.length > 0) && (
         <Section title="Left out" id="left-out">
-          <p class="told">
-            {counted(failedAlready.length, "test")} {failedAlready.length === 1 ? "fails" : "fail"} without any trouble.
-          </p>
-          <ul class="harms">
-            {failedAlready.map((each, index) => (
-              <li key={index}>
-                <NameOfTest {...each} />
-                <p>{each.message}</p>
-              </li>
-            ))}
-          </ul>
+          {leftOut.map(({ why, tests: own }) => (
+            <div key={why}>
+              <p class="told">
+                {counted(own.length, "test")}: <Prose text={why} />
+              </p>
+              <NamesOfTests tests={own} />
+            </div>
+          ))}
+          {failedAlready.length > 0 && <FailedAlready tests={failedAlready} />}
         </Section>
       )}
     </div>
@@ -148,15 +146,39 @@ function Group({ group: { troubles, tests } }: { readonly group: ReportedGroup }
       <Sentences summary={counted(troubles.length, "trouble")} sentences={troubles} />
       <details open={isPrinted.value}>
         <summary>{counted(tests.length, "test")}</summary>
-        <ul class="tests">
-          {tests.map((each, index) => (
-            <li key={index}>
-              <NameOfTest {...each} />
-            </li>
-          ))}
-        </ul>
+        <NamesOfTests tests={tests} />
       </details>
     </div>
+  );
+}
+
+function NamesOfTests({ tests }: Pick<ReportedGroup, "tests">) {
+  return (
+    <ul class="tests">
+      {tests.map((each, index) => (
+        <li key={index}>
+          <NameOfTest {...each} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function FailedAlready({ tests }: { readonly tests: ReportedShake["failedAlready"] }) {
+  return (
+    <>
+      <p class="told">
+        {counted(tests.length, "test")} {tests.length === 1 ? "fails" : "fail"} without any trouble.
+      </p>
+      <ul class="harms">
+        {tests.map((each, index) => (
+          <li key={index}>
+            <NameOfTest {...each} />
+            <p>{each.message}</p>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
