@@ -37,7 +37,7 @@ export function Shake({ shake }: { readonly shake: ShakeWithRuns }) {
       {noticed.count > 0 && (
         <Section title="Noticed" id="noticed">
           <p class="told">
-            {counted(noticed.count, "trouble")} made a test fail that may fail then, and cost nobody money.
+            {counted(noticed.count, "trouble")} made a test fail that may fail then. The service saw nobody lose money.
           </p>
           <Group group={noticed} />
         </Section>
