@@ -17,15 +17,13 @@ export function refuseWatching(command: readonly string[]): void {
       (each, index) => /^(?:watch|dev)$/.test(each) && /(?:^|[\\/])vitest(?:\.\w+)?$/.test(command[index - 1] ?? ""),
     );
   if (word !== undefined)
-    throw refused(
-      `${inWords(word)} makes the suite wait for changes of its files, so that a run never ends. Leave it out.`,
-    );
+    throw refused(`${inWords(word)} makes the suite wait for changes of its files, so a run never ends. Leave it out.`);
 }
 
 /** @param seconds the option of the command */
 export function firstRunCut(seconds = 0): CentavoError {
   return refused(
-    `the first run of the suite, in which nothing goes wrong, did not end within ${seconds} seconds. Give more --seconds, or name fewer tests.`,
+    `the first run of the suite, in which nothing goes wrong, did not end within ${seconds} ${seconds === 1 ? "second" : "seconds"}. Give more --seconds, or name fewer tests.`,
   );
 }
 
@@ -35,14 +33,14 @@ export function checkFirstRun({ records, signal, endedFor, output }: EndedRun): 
   const said = last === "" ? "" : `\nThe suite printed:\n${last}`;
   if (endedFor === "watching")
     throw refused(
-      `the suite waits for changes of its files, so that a run never ends. Let it run once, as vitest run and jest do.${said}`,
+      `the suite waits for changes of its files, so a run never ends. Let it run once, as vitest run and jest do.${said}`,
     );
   if (endedFor !== undefined)
     throw refused(
       `the first run of the suite printed nothing for ten minutes, and no test ended, so it was ended.${said}`,
     );
   if (signal !== undefined)
-    throw refused(`the first run of the suite was ended by ${signal}, so nobody knows all of its tests.${said}`);
+    throw refused(`the first run of the suite was ended by ${signal}, before all of its tests were known.${said}`);
   if (records.length === 0)
     throw refused(
       `no test of this run got its simulator from withSimulator, simulated or centavo/playwright, or created it after import "centavo/shake" in a set-up file, so nothing can go wrong in it.${said}`,

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { unknownName } from "../kit/base/errors/known-names.ts";
@@ -14,6 +14,7 @@ import type { RunPlan } from "../testing/shake/run-folder.ts";
 import type { ReportedFinding, ReportedShake } from "../report/reported-shake.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { ExitCode } from "./exit-codes.ts";
+import { acceptedIn } from "./json-file.ts";
 import { besideJson, jsonDocument, jsonOfError } from "./json-output.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
@@ -49,7 +50,8 @@ export async function shakeSuite(
   let suite: SuiteRuns | undefined;
   try {
     const isWanted = wantedBy(options);
-    const accepted = acceptedBy(options.baseline, directory);
+    const { baseline } = options;
+    const accepted = baseline === undefined ? new Set<string>() : acceptedIn(baseline, directory);
     const page = options.html === undefined ? undefined : await preparedPage(options.html, directory);
     refuseWatching(command);
     suite = new SuiteRuns(command, directory, {
@@ -188,22 +190,4 @@ function wantedBy({ only, replay, ...options }: ShakeCommandOptions): NonNullabl
     const isBlindSpot = "blindSpot" in trouble.inShake && trouble.inShake.blindSpot?.(point) !== undefined;
     return only === undefined || only.includes(kindOf(trouble)) || (seeksBlindSpots && isBlindSpot);
   };
-}
-
-/** @throws {CentavoError} `INVALID_OPTION` when the file cannot be read, or has no findings */
-function acceptedBy(path: string | undefined, directory: string): ReadonlySet<string> {
-  if (path === undefined) return new Set();
-  try {
-    const { findings, blindSpots } = JSON.parse(readFileSync(resolve(directory, path), "utf8")) as {
-      readonly findings: readonly Pick<ReportedFinding, "tests">[];
-      readonly blindSpots?: ReportedShake["blindSpots"];
-    };
-    return new Set([...findings, ...(blindSpots?.open ?? [])].flatMap(({ tests }) => tests.map(({ token }) => token)));
-  } catch (cause) {
-    throw new CentavoError(
-      "INVALID_OPTION",
-      `centavo shake --baseline ${path}: this is no result of centavo shake --json (${messageOf(cause)}).`,
-      { cause },
-    );
-  }
 }

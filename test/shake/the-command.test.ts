@@ -84,7 +84,7 @@ test("a suite without a simulator cannot be shaken, and the command says what it
 test.for([
   ["--only", "lost-answer", 'the nearest is "lost-answers"'],
   ["--replay", "e30", "not a token of this version"],
-  ["--baseline", "nowhere.json", "no result of centavo shake --json"],
+  ["--baseline", "nowhere.json", "cannot be read"],
 ] as const)("%s %s is refused", async ([option, value, message]) => {
   const ended = await shake([option, value, "--", ...suite]);
   expect(ended.text).toContain(message);

@@ -125,7 +125,7 @@ test("what a suite leaves running is ended after each run", async () => {
 test("a runner that waits for changes is ended, and the command says how to run it once", async () => {
   const ends = ending("waits for changes", 0);
   const { code, text } = await shake(["--", ...suite], ends);
-  expect(text).toContain("the suite waits for changes of its files, so that a run never ends. Let it run once");
+  expect(text).toContain("the suite waits for changes of its files, so a run never ends. Let it run once");
   expect(code).toBe(2);
   expectNothingLeft(ends);
 });
@@ -153,6 +153,30 @@ test.for([
   const ends = ending("");
   const { code, text } = await shake(["--", ...words], ends);
   expect(text).toContain(message);
+  expect(code).toBe(2);
+  expectNothingLeft(ends);
+});
+
+test.for([
+  ["another object", '{ "private": true }', 'holds {"private":true}'],
+  ["findings that are no list", '{ "findings": {} }', 'holds {"findings":{}}'],
+  ["a test without a token", '{ "findings": [{ "tests": [{}] }] }', 'holds {"findings":[{"tests":[{}]}]}'],
+  [
+    "a token that is a number",
+    '{ "findings": [{ "tests": [{ "token": 1 }] }] }',
+    "and takes what centavo shake --json",
+  ],
+  ["nothing", "null", "holds null"],
+  ["half of a document", '{ "findings": [', "is not JSON"],
+  ["lists in lists", "[".repeat(1_000_000) + "]".repeat(1_000_000), "and takes what centavo shake --json has written"],
+] as const)("a baseline that holds %s is refused before anything runs", async ([, text, message]) => {
+  const ends = ending("never ends", 0);
+  const baseline = join(ends.own, "shake.json");
+  writeFileSync(baseline, text);
+  const { code, errors } = await shake(["--baseline", baseline, "--", ...suite], ends);
+  expect(errors).toContain("--baseline: the file ");
+  expect(errors).toContain(message);
+  expect(errors.length).toBeLessThan(1000);
   expect(code).toBe(2);
   expectNothingLeft(ends);
 });

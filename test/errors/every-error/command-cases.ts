@@ -24,7 +24,7 @@ const writing =
     writeTest(verdict as never, { exam: "shop.exam.ts", file, directory });
   };
 
-/** Runs a command in a folder with these files, and returns what it prints. */
+/** Runs a command in a folder with these files, and returns what it prints: its result, or else its complaint. */
 const printing =
   (args: readonly string[], files: Readonly<Record<string, string>> = {}): Cause =>
   async () => {
@@ -33,23 +33,20 @@ const printing =
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    return (await centavoIn(folder, ...args)).text;
+    const { text, errors = "" } = await centavoIn(folder, ...args);
+    return text === "" ? errors : text;
   };
 
-/** Shakes a suite, and returns what the command says of it. */
-const shaking =
-  (...words: readonly string[]): Cause =>
-  async () => {
-    const { text, errors } = await centavoIn(newFolder(), "shake", ...words);
-    return errors ?? text;
-  };
+const shaking = (...words: readonly string[]): Cause => printing(["shake", ...words]);
+
+const evaluating = (program: string): readonly string[] => ["node", "--eval", program];
+const SAYS_IT_WAITS = 'console.log("Waiting for file changes...");';
+const STAYS = "setInterval(() => {}, 1000)";
 
 /** A suite whose only test fails. */
-const FAILING_SUITE = [
-  "node",
-  "--eval",
+const FAILING_SUITE = evaluating(
   'require("node:fs").writeFileSync(`${process.env.CENTAVO_SHAKE_FOLDER}/run-0/a.json`, JSON.stringify({ test: { title: "pays", ordinal: 1, key: "a" }, outcome: { is: "failed" } }))',
-];
+);
 
 const TOKEN = btoa(JSON.stringify({ flow: "order approved" })).replaceAll("=", "");
 
@@ -184,11 +181,20 @@ export const commandCauses: Causes = {
       { "cards/pays.mjs": STORY, "wallets/pays.mjs": STORY },
     ),
     "centavo shake: no test has a simulator": shaking("--", "node", "--eval", "0"),
+    "centavo shake: the runner is told to wait for changes": shaking("--", "npx", "vitest", "--watch"),
+    "centavo shake: the runner waits for changes": shaking("--", ...evaluating(`${SAYS_IT_WAITS}${STAYS}`)),
+    "centavo shake: the first run does not end": shaking("--seconds", "1", "--", ...evaluating(STAYS)),
+    "centavo shake: the first run is killed": shaking("--", ...evaluating('process.kill(process.pid, "SIGKILL")')),
+    "centavo shake --html of a folder": shaking("--html", ".", "--", "node", "--version"),
     "centavo shake: every test fails": shaking("--", ...FAILING_SUITE),
     "centavo shake: no such command": shaking("--", "no-such-runner"),
     "centavo shake --replay of no token": shaking("--replay", "e30", "--", "node", "--version"),
     "centavo shake --only of no kind": shaking("--only", "lost-answer", "--", "node", "--version"),
     "centavo shake --baseline of no file": shaking("--baseline", "shake.json", "--", "node", "--version"),
+    "centavo shake --baseline of another file": printing(
+      ["shake", "--baseline", "package.json", "--", "node", "--version"],
+      { "package.json": '{"private":true}' },
+    ),
     "centavo exam --replay with two files": printing(["exam", "--replay", "e30", "a.exam.ts", "b.exam.ts"], {
       "a.exam.ts": "",
       "b.exam.ts": "",
