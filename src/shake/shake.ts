@@ -150,7 +150,7 @@ function turnsOf(plans: readonly PlannedTest[]): readonly (readonly WaitingTroub
   return [...groups.values()].map((group) => {
     const troubles = group.flatMap(({ record, placed }) => placed.map((each) => ({ record, placed: each })));
     const controls = group.flatMap((plan) => plan.controls.map((each) => ({ record: plan.record, placed: each })));
-    return [...troubles.toSorted((one, other) => rankIn(one) - rankIn(other)), ...controls];
+    return troubles.toSorted((one, other) => rankIn(one) - rankIn(other)).concat(controls);
   });
 }
 

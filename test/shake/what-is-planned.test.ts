@@ -65,7 +65,7 @@ test.for([
 test("an unknown type of event follows one event of each resource, whatever its type is", () => {
   const events = ["checkout.processing", "checkout.completed", "subscription.activated"];
   const { placed } = planOfTest(
-    { ...record, events: events.map((type, index) => ({ ...event(1), id: `evt_${index}`, type })) },
+    { ...record, events: events.map((type, index) => Object.assign(event(1), { id: `evt_${index}`, type })) },
     new Set(),
     false,
   );
