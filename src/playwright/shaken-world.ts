@@ -28,7 +28,11 @@ export function shakenWorldOf(testInfo: TestInfo, seedName: string): ShakenWorld
   );
   if (session === undefined) return undefined;
   return {
-    options: (options) => session.simulatorOptions(options),
+    options: (options) => {
+      // How long an app may take is no option of a world in a server.
+      const { receiverTimeout: _, ...shaken } = session.simulatorOptions(options);
+      return shaken;
+    },
     begin: ({ local, sim }) => session.begin(local, sim),
     async end() {
       const { status, expectedStatus, error } = testInfo;
