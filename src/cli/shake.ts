@@ -9,7 +9,8 @@ import { reportedShake } from "../shake/reported-shake.ts";
 import { shake } from "../shake/shake.ts";
 import type { ShakeOptions, SuiteRun } from "../shake/shake.ts";
 import { troubleOfToken } from "../shake/token.ts";
-import { BLIND_SPOTS, kindOf, kindsOfTrouble, troublesOfShake } from "../shake/troubles-of-shake.ts";
+import { kindOf, troublesOfShake } from "../shake/troubles-of-shake.ts";
+import { kindsOfTrouble } from "../troubles/in-shake.ts";
 import type { RunPlan } from "../testing/shake/run-folder.ts";
 import type { ReportedFinding, ReportedShake } from "../report/reported-shake.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -167,7 +168,7 @@ function isOfBlindSpots(name: string): boolean {
 /** Whether the service also has to say something else than it knows. */
 function asksForBlindSpots({ blindSpots = false, failOn, only = [], replay }: ShakeCommandOptions): boolean {
   if (replay !== undefined) return isOfBlindSpots(troubleOfToken(replay).trouble);
-  return blindSpots || failOn === "blind-spots" || only.includes(BLIND_SPOTS);
+  return blindSpots || failOn === "blind-spots" || only.includes("blind-spots");
 }
 
 /** @throws {CentavoError} `INVALID_OPTION` */

@@ -1,5 +1,6 @@
 import { durationMilliseconds } from "../kit/engine/duration.ts";
 import { toTimestamp } from "../kit/engine/timestamp.ts";
+import { endFaults, messageFaults, slowFaults } from "../kit/webhooks/attempt-faults.ts";
 import type { PlannedTrouble } from "../testing/shake/run-folder.ts";
 import type { PassedAttempt, PassedCall, PassedCharge, TestRecord } from "../testing/shake/test-record.ts";
 import { RENEWAL } from "../troubles/acts.ts";
@@ -18,8 +19,10 @@ export interface PlanOfTest {
   readonly untried: readonly UntriedTrouble[];
 }
 
-/** The faults of attempts, which count attempts and not events. */
-const OF_ATTEMPTS = /^webhook\.(?:refused|answer-lost|slow|corrupt-body|wrong-secret|stale-timestamp)$/;
+/** The faults that count attempts and not events. */
+const ofAttempts: ReadonlySet<string> = new Set(
+  [...endFaults, ...slowFaults, ...messageFaults].map(({ kind }) => kind),
+);
 /** The faults that hold a call until the clock moves. */
 const HOLDING = /^(?:response\.late|request\.latency)$/;
 
@@ -71,22 +74,19 @@ export function planOfTest(record: TestRecord, repeats: ReadonlySet<string>, bli
   return { placed: ranked, untried };
 }
 
-/** What is the same at every event of a type: whether the merchant takes it for genuine, and what it does with what it does not know. */
-const SAME_AT_EACH_EVENT = /^webhook\.(?:extra-fields|unknown-type|unknown-object|stale-timestamp)$/;
-
-/** Names the places that count together. An unknown type is one of the same resource, whatever event it follows. */
-function placeOf({ name }: ServiceTrouble, { subject }: Point): string {
-  return name === "webhook.unknown-type" ? subject.slice(0, subject.lastIndexOf(".")) : subject;
+/** Names the places that count together. */
+function placeOf({ onceForEach }: ServiceTrouble, { subject }: Point): string {
+  return onceForEach === "resource" ? subject.slice(0, subject.lastIndexOf(".")) : subject;
 }
 
 /**
  * Returns at how many calls of one route, or events of one type, a trouble is made in a test. A variant shows nothing new at the
  * second one, nor does a read at the third.
  */
-function mostPlacesOf({ name, order, inShake }: ServiceTrouble, { kind, subject }: Point): number {
+function mostPlacesOf({ onceForEach, order, inShake }: ServiceTrouble, { kind, subject }: Point): number {
   if (inShake.is === "must be noticed" || isCharging(subject)) return Infinity;
   if (order === "variant" && (kind === "call" || kind === "event")) return 1;
-  if (SAME_AT_EACH_EVENT.test(name)) return 1;
+  if (onceForEach !== undefined) return 1;
   return kind === "call" && isReading(subject) ? 2 : Infinity;
 }
 
@@ -142,7 +142,7 @@ function atEvent(
       assumptions: { "webhook.order": "concurrent" },
     };
   if (fault === undefined) return "it has no fault";
-  return { faults: [{ ...fault, event, nth: OF_ATTEMPTS.test(fault.kind) ? first.occurrence : nth }] };
+  return { faults: [{ ...fault, event, nth: ofAttempts.has(fault.kind) ? first.occurrence : nth }] };
 }
 
 function atCharge(

@@ -14,7 +14,8 @@ import { leftOutOf } from "./left-out.ts";
 import { messageIn } from "./judge.ts";
 import { sentenceOf } from "./placed-trouble.ts";
 import type { JudgedTrouble, ShakeResult } from "./shake.ts";
-import { kindOf, kindsOfTrouble } from "./troubles-of-shake.ts";
+import { kindsOfTrouble } from "../troubles/in-shake.ts";
+import { kindOf } from "./troubles-of-shake.ts";
 
 /** What a shake is told with. */
 export interface TellingOfShake {

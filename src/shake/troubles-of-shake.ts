@@ -16,18 +16,9 @@ export const troublesOfShake: readonly ServiceTrouble[] = [
   ...onlyInShake,
 ].filter(({ inShake }) => inShake.is !== "left out");
 
-/** What shows something new at a call that only reads: it can be repeated, whatever became of it. */
-const AT_READS: ReadonlySet<string> = new Set([
-  "request.status 503",
-  "request.status 429",
-  "request.status 401",
-  "response.truncated",
-  "response.other-value",
-]);
-
 export function fits(trouble: ServiceTrouble, point: Point): boolean {
   if (trouble.at !== point.kind || trouble.fits?.(point) === false) return false;
-  return !isReading(point.subject) || point.kind !== "call" || AT_READS.has(trouble.name);
+  return !isReading(point.subject) || point.kind !== "call" || trouble.strikesReads === true;
 }
 
 /** The likeliest and dearest come first. */
@@ -41,29 +32,7 @@ export function rankOf(trouble: ServiceTrouble, { subject }: Point): number {
   return { likely: 3, usual: 4, variant: 5 }[trouble.order ?? "usual"];
 }
 
-/** The kind of what nobody makes unless blind spots are asked for. */
-export const BLIND_SPOTS = "blind-spots";
-
-/** The kinds of trouble that a user may choose, each with the names of its troubles. */
-const KINDS: Readonly<Record<string, RegExp>> = {
-  "lost-answers": /^response\.(?:lost|status|truncated)|^request\.malformed/,
-  "slow-answers": /^response\.late|^request\.latency/,
-  "refused-calls": /^request\.(?:status|reset|refused)/,
-  "hanging-calls": /^(?:request|response)\.hang/,
-  outages: /^outage/,
-  declines: /^processor\.(?:decline|unavailable)/,
-  "late-decisions": /^processor\.late/,
-  tokens: /tokens/,
-  "events-twice": /^webhook\.(?:duplicate|new-id|answer-lost|slow)|^twice/,
-  "late-events": /^webhook\.(?:delay|reorder|refused)/,
-  "lost-events": /^webhook\.drop/,
-  "unknown-events": /^webhook\.(?:extra|unknown)|^spaced/,
-  [BLIND_SPOTS]: /other-(?:object|value)$/,
-  "forged-events": /^webhook\.(?:corrupt|wrong|stale)/,
-};
-
-export const kindsOfTrouble: readonly string[] = Object.keys(KINDS);
-
-export function kindOf({ name }: ServiceTrouble): string {
-  return Object.entries(KINDS).find(([, names]) => names.test(name))?.[0] ?? "";
+/** Returns the kind by which a user chooses a trouble, and an empty text for one that a shake leaves out. */
+export function kindOf({ inShake }: ServiceTrouble): string {
+  return inShake.is === "left out" ? "" : inShake.kind;
 }

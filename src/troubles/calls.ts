@@ -8,15 +8,15 @@ import type { PlannedFault, ServiceTrouble } from "./trouble.ts";
 
 const READS_HANG = "1 hour";
 
-const ifRepeated = mustNotBeNoticed("paid-and-fulfilled", { whereRepeated: true });
-const ifTokensAreRenewed = mustNotBeNoticed("good-card-is-served", { whereRepeated: true });
+const ifRepeated = mustNotBeNoticed("refused-calls", "paid-and-fulfilled", { whereRepeated: true });
+const ifTokensAreRenewed = mustNotBeNoticed("refused-calls", "good-card-is-served", { whereRepeated: true });
 const twoThings = leftOut("one thing goes wrong at a time");
 
 export const callTroubles: readonly ServiceTrouble[] = [
   call(
     "response.lost",
     { kind: "response.lost" },
-    mustNotCost,
+    mustNotCost("lost-answers"),
     (what) => `The service does what ${what} asks, but its answer is lost.`,
     { leavesInDoubt: true },
   ),
@@ -25,12 +25,12 @@ export const callTroubles: readonly ServiceTrouble[] = [
     { kind: "request.status", status: 503 },
     ifRepeated,
     (what) => `The service answers ${what} with 503.`,
-    { order: "likely" },
+    { strikesReads: true, order: "likely" },
   ),
   call(
     "response.status 504",
     { kind: "response.status", status: 504 },
-    mustNotCost,
+    mustNotCost("lost-answers"),
     (what) => `The service does what ${what} asks, but a proxy answers 504.`,
     { order: "likely", leavesInDoubt: true },
   ),
@@ -68,12 +68,12 @@ export const callTroubles: readonly ServiceTrouble[] = [
     { kind: "request.status", status: 429, headers: { "retry-after": "2" } },
     ifRepeated,
     (what) => `The service answers ${what} with 429.`,
-    { order: "variant" },
+    { strikesReads: true, order: "variant" },
   ),
   call(
     "request.status 409",
     { kind: "request.status", status: 409 },
-    mustNotCost,
+    mustNotCost("refused-calls"),
     (what) => `The service answers ${what} with 409.`,
     { fits: changesSomething },
   ),
@@ -82,6 +82,7 @@ export const callTroubles: readonly ServiceTrouble[] = [
     { kind: "request.status", status: 401 },
     ifTokensAreRenewed,
     (what) => `The service answers ${what} with 401, as if the token had expired.`,
+    { strikesReads: true },
   ),
   call(
     "request.reset",
@@ -92,27 +93,33 @@ export const callTroubles: readonly ServiceTrouble[] = [
   call(
     "response.truncated",
     { kind: "response.truncated" },
-    mustNotCost,
+    mustNotCost("lost-answers"),
     (what) => `The service does what ${what} asks, but its answer is cut short.`,
-    { order: "variant" },
+    { strikesReads: true, order: "variant" },
   ),
   call(
     "response.late",
     { kind: "response.late", delay: "90 seconds" },
-    mustNotCost,
+    mustNotCost("slow-answers"),
     (what) => `The service does what ${what} asks, but its answer takes 90 seconds.`,
     { leavesInDoubt: true },
   ),
   call(
     "response.late 3s",
     { kind: "response.late", delay: "3 seconds" },
-    mustNotBeNoticed("status-agrees"),
+    mustNotBeNoticed("slow-answers", "status-agrees"),
     (what) => `The service does what ${what} asks, but its answer takes 3 seconds.`,
     { order: "variant" },
   ),
-  call("request.hang", { kind: "request.hang" }, mustNotCost, (what) => `The service never answers ${what}.`, {
-    order: "variant",
-  }),
+  call(
+    "request.hang",
+    { kind: "request.hang" },
+    mustNotCost("hanging-calls"),
+    (what) => `The service never answers ${what}.`,
+    {
+      order: "variant",
+    },
+  ),
   call(
     "reads hang",
     { kind: "request.hang" },
@@ -136,14 +143,14 @@ export const callTroubles: readonly ServiceTrouble[] = [
   call(
     "request.malformed",
     { kind: "request.malformed" },
-    mustNotCost,
+    mustNotCost("lost-answers"),
     (what) => `The service answers ${what} with text that is not JSON.`,
     { order: "variant" },
   ),
   call(
     "request.latency",
     { kind: "request.latency", delay: "40 seconds" },
-    mustNotCost,
+    mustNotCost("slow-answers"),
     (what) => `${what} takes 40 seconds to reach the service.`,
     { order: "variant" },
   ),

@@ -1,5 +1,5 @@
 import { eventLost } from "./blind-spots.ts";
-import { mustNotBeNoticed, mustNotCost, mustNotCostUnnoticed } from "./in-shake.ts";
+import { mustNotBeNoticed, mustNotCost } from "./in-shake.ts";
 import type { InShake } from "./in-shake.ts";
 import { eventInWords } from "./in-words.ts";
 import type { PlannedFault, ServiceTrouble } from "./trouble.ts";
@@ -10,7 +10,7 @@ const FIRST_RETRY = "2 seconds";
 export const droppedEvent: ServiceTrouble = event(
   "webhook.drop",
   { kind: "webhook.drop" },
-  mustNotCostUnnoticed(eventLost),
+  mustNotCost("lost-events", eventLost),
   (what) => `${what} is never delivered.`,
   { order: "likely" },
 );
@@ -18,7 +18,7 @@ export const droppedEvent: ServiceTrouble = event(
 export const renamedEvent: ServiceTrouble = event(
   "webhook.new-id",
   { kind: "webhook.new-id", delay: "2 seconds" },
-  mustNotBeNoticed("fulfilled-once", { needs: "2 seconds" }),
+  mustNotBeNoticed("events-twice", "fulfilled-once", { needs: "2 seconds" }),
   (what) => `${what} is sent again under another id.`,
   { order: "likely" },
 );
@@ -28,14 +28,14 @@ export const eventTroubles: readonly ServiceTrouble[] = [
   event(
     "webhook.duplicate",
     { kind: "webhook.duplicate" },
-    mustNotBeNoticed("fulfilled-once"),
+    mustNotBeNoticed("events-twice", "fulfilled-once"),
     (what) => `${what} is delivered twice.`,
   ),
   renamedEvent,
   event(
     "webhook.delay",
     { kind: "webhook.delay", delay: "2 hours" },
-    mustNotBeNoticed("status-agrees", { needs: "2 hours" }),
+    mustNotBeNoticed("late-events", "status-agrees", { needs: "2 hours" }),
     (what) => `${what} arrives two hours late.`,
     {
       order: "likely",
@@ -45,7 +45,7 @@ export const eventTroubles: readonly ServiceTrouble[] = [
   variant(
     "webhook.delay 3d",
     { kind: "webhook.delay", delay: "3 days" },
-    mustNotBeNoticed("status-agrees", { needs: "3 days" }),
+    mustNotBeNoticed("late-events", "status-agrees", { needs: "3 days" }),
     (what) => `${what} arrives three days late.`,
     {
       isLate: true,
@@ -54,69 +54,73 @@ export const eventTroubles: readonly ServiceTrouble[] = [
   variant(
     "webhook.answer-lost",
     { kind: "webhook.answer-lost" },
-    mustNotBeNoticed("fulfilled-once"),
+    mustNotBeNoticed("events-twice", "fulfilled-once"),
     (what) => `The merchant's answer to ${what} is lost, so it is sent again.`,
   ),
   variant(
     "webhook.refused",
     { kind: "webhook.refused" },
-    mustNotBeNoticed("paid-and-fulfilled", { needs: FIRST_RETRY }),
+    mustNotBeNoticed("late-events", "paid-and-fulfilled", { needs: FIRST_RETRY }),
     (what) => `The merchant cannot be reached for ${what} at first.`,
   ),
   event(
     "webhook.extra-fields",
     { kind: "webhook.extra-fields" },
-    mustNotBeNoticed("takes-every-event"),
+    mustNotBeNoticed("unknown-events", "takes-every-event"),
     (what) => `${what} has an unknown field.`,
+    { onceForEach: "type" },
   ),
   event(
     "webhook.unknown-type",
     { kind: "webhook.unknown-type" },
-    mustNotBeNoticed("takes-every-event"),
+    mustNotBeNoticed("unknown-events", "takes-every-event"),
     (what) => `An event of an unknown type follows ${what}.`,
+    { onceForEach: "resource" },
   ),
   event(
     "webhook.unknown-object",
     { kind: "webhook.unknown-object" },
-    mustNotBeNoticed("takes-every-event"),
+    mustNotBeNoticed("unknown-events", "takes-every-event"),
     (what) => `An event about an object that the merchant does not know follows ${what}.`,
+    { onceForEach: "type" },
   ),
   event(
     "webhook.reorder",
     { kind: "webhook.reorder", within: "1 minute" },
-    mustNotBeNoticed("status-agrees", { needs: "1 minute" }),
+    mustNotBeNoticed("late-events", "status-agrees", { needs: "1 minute" }),
     (what) => `${what} and what follows within a minute arrive in reverse order.`,
   ),
   variant(
     "webhook.slow",
     { kind: "webhook.slow", delay: "45 seconds" },
-    mustNotBeNoticed("fulfilled-once", { needs: "1 minute" }),
+    mustNotBeNoticed("events-twice", "fulfilled-once", { needs: "1 minute" }),
     (what) => `The merchant's answer to ${what} takes 45 seconds, so it is sent again.`,
   ),
   variant(
     "webhook.corrupt-body",
     { kind: "webhook.corrupt-body" },
-    mustNotCost,
+    mustNotCost("forged-events"),
     (what) => `${what} first arrives with a changed body.`,
   ),
   variant(
     "webhook.wrong-secret",
     { kind: "webhook.wrong-secret" },
-    mustNotCost,
+    mustNotCost("forged-events"),
     (what) => `${what} first arrives with a wrong signature.`,
   ),
   event(
     "webhook.stale-timestamp",
     // Longer ago than any merchant tolerates.
     { kind: "webhook.stale-timestamp", age: "1 day" },
-    mustNotCost,
+    mustNotCost("forged-events"),
     (what) => `${what} first arrives with the timestamp of the day before.`,
+    { onceForEach: "type" },
   ),
   {
     name: "twice at once",
     at: "event",
     deliversTwice: true,
-    inShake: mustNotBeNoticed("fulfilled-once"),
+    inShake: mustNotBeNoticed("events-twice", "fulfilled-once"),
     sentence: (point) => `${eventInWords(point)} is delivered twice at the same moment.`,
   },
 ];

@@ -1,11 +1,32 @@
 import type { BlindSpot } from "./blind-spots.ts";
 import type { Point } from "./point.ts";
 
+/** The kinds of trouble that `centavo shake --only` takes, in the order in which they are listed. */
+export const kindsOfTrouble = [
+  "lost-answers",
+  "slow-answers",
+  "refused-calls",
+  "hanging-calls",
+  "outages",
+  "declines",
+  "late-decisions",
+  "tokens",
+  "events-twice",
+  "late-events",
+  "lost-events",
+  "unknown-events",
+  "blind-spots",
+  "forged-events",
+] as const;
+
+type KindOfTrouble = (typeof kindsOfTrouble)[number];
+
 /** What a merchant owes while a trouble strikes in a test that it already has (`centavo shake`). */
 export type InShake =
   | {
       /** The test must pass as if nothing had happened. */
       readonly is: "must not be noticed";
+      readonly kind: KindOfTrouble;
       /** How long the test has to move its clock after the trouble, such as `2 hours`, before it may expect the usual end. */
       readonly needs?: string;
       /** Only merchants who repeat such calls bear it. For all others, it must not cost anybody money. */
@@ -16,12 +37,14 @@ export type InShake =
   | {
       /** The test may fail, but nobody may lose money, and the merchant must behave. */
       readonly is: "must not cost";
+      readonly kind: KindOfTrouble;
       /** What no test notices if none fails (`--blind-spots`); undefined where none has to. */
       readonly blindSpot?: (point: Point) => BlindSpot | undefined;
     }
   | {
       /** The service says something else than it knows, so some test has to fail (`--blind-spots`). Nothing else is judged. */
       readonly is: "must be noticed";
+      readonly kind: "blind-spots";
       readonly blindSpot: (point: Point) => BlindSpot | undefined;
     }
   | { readonly is: "left out"; readonly why: string };
@@ -31,22 +54,21 @@ export type InShake =
  * @param more what it depends on
  */
 export function mustNotBeNoticed(
+  kind: KindOfTrouble,
   law: string,
   more: { readonly needs?: string; readonly whereRepeated?: true } = {},
 ): InShake {
-  return { is: "must not be noticed", law, ...more };
+  return { is: "must not be noticed", kind, law, ...more };
 }
 
-export const mustNotCost: InShake = { is: "must not cost" };
-
 /** @param blindSpot returns what no test notices if none fails */
-export function mustNotCostUnnoticed(blindSpot: (point: Point) => BlindSpot | undefined): InShake {
-  return { is: "must not cost", blindSpot };
+export function mustNotCost(kind: KindOfTrouble, blindSpot?: (point: Point) => BlindSpot | undefined): InShake {
+  return { is: "must not cost", kind, ...(blindSpot === undefined ? {} : { blindSpot }) };
 }
 
 /** @param blindSpot returns what no test notices if none fails */
 export function mustBeNoticed(blindSpot: (point: Point) => BlindSpot | undefined): InShake {
-  return { is: "must be noticed", blindSpot };
+  return { is: "must be noticed", kind: "blind-spots", blindSpot };
 }
 
 /** @param why completes the sentence "It is left out, because …" */

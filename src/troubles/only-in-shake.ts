@@ -17,7 +17,7 @@ export const onlyInShake: readonly ServiceTrouble[] = [
   {
     name: "outage of a minute",
     at: "call",
-    inShake: mustNotCost,
+    inShake: mustNotCost("outages"),
     fits: ({ subject }) => !isReading(subject),
     lasting: [{ kind: "request.status", status: 503 }],
     lasts: "1 minute",
@@ -27,7 +27,7 @@ export const onlyInShake: readonly ServiceTrouble[] = [
     name: "response.hang",
     at: "call",
     order: "variant",
-    inShake: mustNotCost,
+    inShake: mustNotCost("hanging-calls"),
     fits: ({ subject }) => isWriting(subject),
     fault: { kind: "response.lost", as: "hang" },
     leavesInDoubt: true,
@@ -36,7 +36,7 @@ export const onlyInShake: readonly ServiceTrouble[] = [
   {
     name: "short-lived tokens",
     at: "story",
-    inShake: mustNotBeNoticed("good-card-is-served"),
+    inShake: mustNotBeNoticed("tokens", "good-card-is-served"),
     assumptions: { "auth.token-lifetime": "1 minute" },
     sentence: () => "Tokens expire after a minute.",
   },
@@ -59,6 +59,7 @@ export const onlyInShake: readonly ServiceTrouble[] = [
   {
     name: "response.other-value",
     at: "call",
+    strikesReads: true,
     inShake: mustBeNoticed(answerSaysMore),
     fits: ({ subject }) => /^(?:payment-intent\.(?:create|status)|checkout\.create)$/.test(subject),
     fault: { kind: "response.other-value", ...ONE_CENTAVO_MORE },
