@@ -15,8 +15,8 @@ export const kindsOfTrouble = [
   "late-events",
   "lost-events",
   "unknown-events",
-  "blind-spots",
   "forged-events",
+  "blind-spots",
 ] as const;
 
 type KindOfTrouble = (typeof kindsOfTrouble)[number];
