@@ -13,6 +13,7 @@ import { mayBeFinding } from "../shake/findings.ts";
 import { messageIn } from "../shake/judge.ts";
 import type { Tried } from "../shake/judge.ts";
 import { tokenOf } from "../shake/token.ts";
+import { hasFailed } from "../testing/shake/test-record.ts";
 
 /** How many findings open the report of a run. A document with hundreds of runs would be too large for a browser. */
 const MOST_RUNS = 25;
@@ -55,7 +56,7 @@ async function runOf({ test, file }: ReportedHarm, tried: Tried | undefined): Pr
       title: file === undefined || test.startsWith(file) ? test : `${file} > ${test}`,
       heard: played,
       explanation: { causes: [] },
-      ...(outcome.is === "failed"
+      ...(hasFailed(tried?.shaken)
         ? { outcome: "failed", error: { message: messageIn(outcome) } }
         : { outcome: "passed" }),
       ...(hasAftermath

@@ -35,8 +35,10 @@ export function shakenWorldOf(testInfo: TestInfo, seedName: string): ShakenWorld
     },
     begin: ({ local, sim }) => session.begin(local, sim),
     async end() {
-      const { status, expectedStatus, error } = testInfo;
+      const { status, expectedStatus, error, timeout } = testInfo;
       if (expectedStatus !== "passed" || status === "skipped") return session.end("left out");
+      // The first error may be that of a call which the end of the test cut off.
+      if (status === "timedOut") return session.end("failed", new Error(`Test timeout of ${timeout}ms exceeded.`));
       return status === "passed" ? session.end("passed") : session.end("failed", error && errorTold(error));
     },
   };

@@ -1,3 +1,4 @@
+import { hasFailed } from "../testing/shake/test-record.ts";
 import type { PassedCall, PassedCharge, TestRecord } from "../testing/shake/test-record.ts";
 import type { BlindSpot } from "../troubles/blind-spots.ts";
 import type { Point } from "../troubles/point.ts";
@@ -66,7 +67,7 @@ function placeIn({ test }: TestRecord, point: Point): string {
 
 /** Whether a test failed by what the merchant did. One that reads Centavo's own books says nothing about it. */
 function isNoticed({ judgement, shaken }: JudgedTrouble): boolean {
-  return shaken?.outcome.is === "failed" && judgement.is !== "untried" && !("why" in judgement);
+  return hasFailed(shaken) && judgement.is !== "untried" && !("why" in judgement);
 }
 
 /** Whether a test passed, although the merchant was told something else. */

@@ -1,4 +1,4 @@
-import { isThere, readTextFile, relativePath } from "../kit/base/runtime/files.ts";
+import { readTextFile, relativePath } from "../kit/base/runtime/files.ts";
 import { durationMilliseconds } from "../kit/engine/duration.ts";
 import type { SourcePlace, TestRecord } from "../testing/shake/test-record.ts";
 import type { PlacedTrouble } from "./placed-trouble.ts";
@@ -7,6 +7,9 @@ import type { PlacedTrouble } from "./placed-trouble.ts";
 const LONGEST_STATEMENT = 12;
 /** The names that a declaration gives, such as `const attempts =` and `const [first] =`. */
 const DECLARATION = /\b(?:const|let|var)\s+([^=]*)=/;
+const NAME = /[A-Za-z_$][\w$]*/g;
+/** Reads whether a request was answered as its sender wished, such as `answer.ok` and `response.ok()`. */
+const ASKS_FOR_ANSWER = /\.ok\b/;
 
 /**
  * Returns why a test that failed under a trouble counts on its absence, although its merchant bears it; undefined when it
@@ -32,15 +35,26 @@ function bookReadBy({ outcome, booksRead }: TestRecord): SourcePlace | undefined
     if (onLine !== undefined) return onLine;
     const lines = linesOf(failed.file);
     const statement = statementAt(lines, failed.line);
+    const used = new Set(statement.text.match(NAME));
     const found = own.find(({ line }) => {
       if (line > failed.line) return false;
       if (line >= statement.from) return true;
       const names = namesDeclaredBy(statementAt(lines, line).text);
-      return names.some((name) => new RegExp(`\\b${name}\\b`).test(statement.text));
+      return names.some((name) => used.has(name));
     });
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/**
+ * Whether the assertion that failed asks whether a visit was answered as its visitor wished, and fewer were than in the plain run. It says
+ * nothing of the order then.
+ */
+export function asksWhetherItWasAnswered(plain: TestRecord, { outcome, refusedVisits }: TestRecord): boolean {
+  const [failed] = outcome.stack ?? [];
+  if (failed === undefined || refusedVisits <= plain.refusedVisits) return false;
+  return ASKS_FOR_ANSWER.test(statementAt(linesOf(failed.file), failed.line).text);
 }
 
 /** Returns the statement that ends at a line, or goes on there. */
@@ -52,9 +66,14 @@ function statementAt(lines: readonly string[], line: number): { readonly from: n
 
 function namesDeclaredBy(statement: string): readonly string[] {
   const [, declared = ""] = DECLARATION.exec(statement) ?? [];
-  return declared.match(/[A-Za-z_$][\w$]*/g) ?? [];
+  return declared.match(NAME) ?? [];
 }
 
+/** Returns the lines of a source file; none where a frame names something else, such as a folder. */
 function linesOf(file: string): readonly string[] {
-  return isThere(file) ? (readTextFile(file)?.split("\n") ?? []) : [];
+  try {
+    return readTextFile(file)?.split("\n") ?? [];
+  } catch {
+    return [];
+  }
 }

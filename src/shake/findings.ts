@@ -1,5 +1,6 @@
 import type { Belief } from "../exam/laws/law.ts";
 import { laws } from "../exam/laws/laws.ts";
+import { hasFailed } from "../testing/shake/test-record.ts";
 import { forgeryTaken, judge } from "./judge.ts";
 import type { Judgement, Tried } from "./judge.ts";
 import { sentenceOf } from "./placed-trouble.ts";
@@ -82,7 +83,7 @@ function findingOf(group: readonly (JudgedTrouble & { readonly judgement: Harm }
       test: test.title,
       ...(test.file === undefined ? {} : { file: test.file }),
       what: harm.is === "test" ? [harm.message] : harm.breaches.map(({ what }) => what),
-      isNoticed: shaken?.outcome.is === "failed" || shaken?.outcome.is === "crashed",
+      isNoticed: hasFailed(shaken),
       token: tokenOf(test.key, own),
     })),
   };
@@ -96,7 +97,7 @@ function briefOf(group: readonly (JudgedTrouble & { readonly judgement: Harm })[
   const [first = ""] = briefs;
   const told = briefs.length > 1 ? `${first}, and more` : first;
   if (!group.some(({ judgement }) => amountOf(judgement) > 0)) return told;
-  const red = [...tests.values()].filter((own) => own.some(({ shaken }) => shaken?.outcome.is === "failed")).length;
+  const red = [...tests.values()].filter((own) => own.some(({ shaken }) => hasFailed(shaken))).length;
   const colour = red === 0 ? "green" : red === tests.size ? "red" : `red in ${red} of ${tests.size}`;
   return `${told} (money taken, test ${colour})`;
 }

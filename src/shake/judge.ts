@@ -1,9 +1,10 @@
 import { genuineIsNew } from "../exam/laws/forgeries.ts";
 import type { Belief } from "../exam/laws/law.ts";
+import { hasFailed } from "../testing/shake/test-record.ts";
 import type { TestOutcome, TestRecord } from "../testing/shake/test-record.ts";
 import { misconductIn } from "./conduct.ts";
 import type { Misconduct } from "./conduct.ts";
-import { whyItCountsOn } from "./counts-on-it.ts";
+import { asksWhetherItWasAnswered, whyItCountsOn } from "./counts-on-it.ts";
 import { chargedAfterLeaving, moneyTaken, paidForNothing } from "./money.ts";
 import type { MoneyTaken } from "./money.ts";
 import type { PlacedTrouble } from "./placed-trouble.ts";
@@ -47,36 +48,45 @@ export function judge({ placed, plain, shaken }: Tried, controls: readonly Tried
       why: "the test did not end in its run; perhaps the suite stops at its first failure, or something killed its process",
     };
   const { outcome, trouble = {} } = shaken;
-  if (outcome.is === "left out") return { is: "untried", why: outcome.why ?? "nobody knows whether the test passed" };
-  if (trouble.struckAt === undefined && placed.planned.assumptions === undefined)
+  if (outcome.is === "left out")
+    return { is: "untried", why: outcome.why ?? "it is not known whether the test passed" };
+  if (trouble.struckAt === undefined && placed.planned.faults.length > 0)
     return { is: "untried", why: "the test did not pass this point again" };
-  const hasFailed = outcome.is === "failed" || outcome.is === "crashed";
-  if (placed.duty === "must be noticed")
-    return hasFailed ? noticed(whyItCountsOn(placed, shaken)) : { is: "unnoticed" };
+  const isRed = hasFailed(shaken);
+  // How long a test takes is up to the machine, too.
+  const tooLate: Judgement = { is: "untried", why: "the test came to the end of its time limit" };
+  if (placed.duty === "must be noticed") {
+    if (outcome.isTooLate === true) return tooLate;
+    return isRed ? noticed(whyItCountsOn(placed, shaken)) : { is: "unnoticed" };
+  }
   const money = [...moneyTaken(plain, shaken), ...chargedAfterLeaving(plain, shaken)];
-  if (money.length > 0) return { is: "money", breaches: money, isNoticed: hasFailed };
+  if (money.length > 0) return { is: "money", breaches: money, isNoticed: isRed };
   const conduct = misconductIn(plain, shaken, placed.planned);
   if (conduct.length > 0) return { is: "conduct", breaches: conduct };
-  if (!hasFailed) return { is: "borne" };
-  // How long a test takes is up to the machine, too.
-  if (outcome.isTooLate === true) return { is: "untried", why: "the test came to the end of its time limit" };
-  const isMoment = controls.some((control) => control.shaken?.outcome.message === outcome.message);
-  const why = isMoment
-    ? "it expects things at exact moments, and time passes meanwhile"
-    : whyItCountsOn(placed, shaken);
+  if (!isRed) return { is: "borne" };
+  if (outcome.isTooLate === true) return tooLate;
+  const isMoment = controls.some((control) => control.shaken && saysTheSame(control.shaken.outcome, outcome));
+  const why = isMoment ? "it checks exact moments, and the held call lets time pass" : whyItCountsOn(placed, shaken);
   const { inShake } = placed.trouble;
   if (placed.duty === "must not be noticed" && inShake.is === "must not be noticed")
     return why === undefined
       ? { is: "test", law: inShake.law, message: messageIn(outcome) }
       : { is: "counts on it", why };
-  // A test that did not get the id it asks by says nothing of what the merchant knows.
-  const isAbout = why === undefined && outcome.missesItsSubject === undefined;
+  // A test that did not get the id it asks by, or sees that its visitor was answered with an error, says nothing of what the merchant knows.
+  const isAbout =
+    why === undefined && outcome.missesItsSubject === undefined && !asksWhetherItWasAnswered(plain, shaken);
   const inVain = isAbout ? paidForNothing(shaken) : [];
   return inVain.length === 0 ? noticed(why) : { is: "money", breaches: inVain, isNoticed: true };
 }
 
 function noticed(why: string | undefined): Judgement {
   return { is: "noticed", ...(why === undefined ? {} : { why }) };
+}
+
+/** Whether two tests fail at the same place with the same words. */
+function saysTheSame(one: TestOutcome, other: TestOutcome): boolean {
+  const told = ({ message, details, stack = [] }: TestOutcome): string => JSON.stringify([message, details, stack[0]]);
+  return told(one) === told(other);
 }
 
 /** Returns what a test says about its failure, in one line. */
@@ -114,7 +124,7 @@ export function forgeryTaken({ placed, shaken }: Tried, isMissed: boolean): Forg
   return {
     law: "forged-changes-nothing",
     what: `The merchant answered ${taken.status} to the event ${subject} with ${wrong}, and acted on it.`,
-    brief: "it acted on an event that nobody should believe",
+    brief: "it acted on a forged event",
     amount: 0,
     ...(kind === "webhook.stale-timestamp" ? { belief: genuineIsNew } : {}),
   };

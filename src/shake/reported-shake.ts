@@ -6,6 +6,7 @@ import type {
   ReportedShake,
   ShakenTestInWords,
 } from "../report/reported-shake.ts";
+import { hasFailed } from "../testing/shake/test-record.ts";
 import type { TestRecord } from "../testing/shake/test-record.ts";
 import type { BlindSpots } from "./blind-spots.ts";
 import { findingsOf } from "./findings.ts";
@@ -57,7 +58,7 @@ export function reportedShake(
     left,
     leftOut: leftOutOf(plain).map(({ why, tests }) => ({ why, tests: tests.map(inWords) })),
     failedAlready: plain
-      .filter(({ outcome }) => outcome.is === "failed" || outcome.is === "crashed")
+      .filter(hasFailed)
       .map((record) => Object.assign(inWords(record), { message: messageIn(record.outcome) })),
   };
 }

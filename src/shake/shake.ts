@@ -1,9 +1,11 @@
 import type { RunPlan } from "../testing/shake/run-folder.ts";
+import { hasFailed } from "../testing/shake/test-record.ts";
 import type { TestRecord } from "../testing/shake/test-record.ts";
 import { nameOfPoint } from "../troubles/point.ts";
 import { isCharging } from "../troubles/routes.ts";
 import { blindSpotsOf } from "./blind-spots.ts";
 import type { BlindSpots } from "./blind-spots.ts";
+import { whyItCountsOn } from "./counts-on-it.ts";
 import { forgeryTaken, isForgery, judge } from "./judge.ts";
 import type { Judgement, Tried } from "./judge.ts";
 import type { PlacedTrouble, UntriedTrouble } from "./placed-trouble.ts";
@@ -167,15 +169,11 @@ function withUncaughtError(plain: TestRecord, shaken: TestRecord): TestRecord {
 
 /** Judges every trouble; whether a forged event was taken depends on what happens when the event never comes. */
 function judgeAll(tried: readonly Tried[]): readonly JudgedTrouble[] {
-  const missed = new Set(
-    tried
-      .filter(({ placed, shaken }) => placed.trouble.name === LOST_EVENT && shaken?.outcome.is === "failed")
-      .map(placeOf),
-  );
+  const missed = new Set(tried.filter(showsThatItIsMissed).map(placeOf));
   const controls = Map.groupBy(
     tried.filter(
       ({ placed: { trouble, point }, shaken }) =>
-        isLateAnswer(trouble) && !isCharging(point.subject) && shaken?.outcome.is === "failed",
+        isLateAnswer(trouble) && !isCharging(point.subject) && hasFailed(shaken),
     ),
     ({ plain }) => plain.test.key,
   );
@@ -188,6 +186,12 @@ function judgeAll(tried: readonly Tried[]): readonly JudgedTrouble[] {
         : judge(each, isLateAnswer(each.placed.trouble) ? (controls.get(each.plain.test.key) ?? []) : []),
     };
   });
+}
+
+/** Whether a test fails without an event because of what the merchant does then. */
+function showsThatItIsMissed({ placed, shaken }: Tried): boolean {
+  if (placed.trouble.name !== LOST_EVENT || shaken?.trouble?.struckAt === undefined || !hasFailed(shaken)) return false;
+  return shaken.outcome.isTooLate === undefined && whyItCountsOn(placed, shaken) === undefined;
 }
 
 function placeOf({ placed: { point }, plain }: Tried): string {

@@ -95,6 +95,26 @@ test("an event that nobody receives is no point of a test", async () => {
   expect(untried).toEqual([]);
 });
 
+test("a name with a dollar sign is found as any other", async () => {
+  const { judgement } = await twice(async ({ sim, network, visit }) => {
+    await sell({ sim, network, visit });
+    const $attempts = sim.webhooks.attempts();
+
+    expect($attempts).toHaveLength(2);
+  });
+  expect(judgement).toMatchObject({ is: "counts on it", why: expect.stringContaining("only Centavo knows") as string });
+});
+
+test("a place of an error that names a folder costs no finding", async () => {
+  const { judgement } = await twice(async ({ sim, network, visit }) => {
+    const order = await sell({ sim, network, visit }, "fulfils each time");
+    const error = new Error("It was fulfilled twice.");
+    error.stack = `Error: It was fulfilled twice.\n    at test (${import.meta.dirname}:1:1)`;
+    if (order?.fulfilments !== 1) throw error;
+  });
+  expect(judgement).toMatchObject({ is: "test", message: "It was fulfilled twice." });
+});
+
 test("reading them elsewhere excuses no other assertion", async () => {
   const { judgement } = await twice(async ({ sim, network, visit }) => {
     const order = await sell({ sim, network, visit }, "fulfils each time");

@@ -56,7 +56,15 @@ function framesOf(stack: string): readonly SourcePlace[] {
 function ownFolder(): string | undefined {
   const [here] = framesOf(new Error("A place in the code").stack ?? "");
   if (here === undefined) return undefined;
-  const { file } = here;
-  const end = ["/testing/shake/", "/dist/"].map((part) => file.lastIndexOf(part)).find((index) => index !== -1);
-  return end === undefined ? undefined : file.slice(0, end + 1);
+  return folderAbove(here.file);
+}
+
+/**
+ * Returns the folder of Centavo's code, by where this module lies in it; undefined where the module lies elsewhere, such as in a bundle
+ * with the user's own code.
+ */
+export function folderAbove(file: string): string | undefined {
+  const [, folder] = /^(.*[\\/])testing[\\/]shake[\\/]source-places\.[cm]?[jt]s$/.exec(file) ?? [];
+  // Modules of both kinds may be loaded.
+  return folder?.replace(/([\\/]dist[\\/])(?:esm|cjs)[\\/]$/, "$1");
 }

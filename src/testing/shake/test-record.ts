@@ -94,10 +94,18 @@ export interface TestOutcome {
   readonly details?: string;
   /** Where the error was thrown, the innermost place first. */
   readonly stack?: readonly SourcePlace[];
-  /** Whether its assertion found nothing where it looked, as a test does whose own request was not answered as usual. */
+  /**
+   * Whether its assertion found nothing where it looked, or an error in place of an answer, as a test does whose own request was not answered
+   * as usual.
+   */
   readonly missesItsSubject?: true;
   /** Whether it failed because its limit of real time was over. */
   readonly isTooLate?: true;
+}
+
+/** Whether a test failed, by its own words or because it ended its process. */
+export function hasFailed(record: Pick<TestRecord, "outcome"> | undefined): boolean {
+  return record?.outcome.is === "failed" || record?.outcome.is === "crashed";
 }
 
 /** What happened after a test had ended, while the session let the service repeat its deliveries. */
