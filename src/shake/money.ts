@@ -13,7 +13,7 @@ export interface MoneyTaken {
   readonly what: string;
   /** In a few words, such as `charged twice, ₱998.00 for order-1`. */
   readonly brief: string;
-  /** In centavos. */
+  /** What they paid more than they asked for, in centavos. */
   readonly amount: number;
   /** The belief that leads there, where it is not that of the law. */
   readonly belief?: undefined;
@@ -36,7 +36,7 @@ function takenByNewOrders(plain: TestRecord, shaken: TestRecord): readonly Money
   const added = others.slice(-more);
   // Without the trouble somebody paid already; whoever pays for the first time is another customer.
   if (added.length === 0 || before.size === 0) return [];
-  const amount = added.reduce((sum, each) => sum + each.amount, 0);
+  const amount = sumOf(added);
   return [
     {
       law: added[0]?.purpose === "subscription" ? "subscribed-once" : "charged-once",
@@ -54,16 +54,16 @@ function takenByOrder(plain: TestRecord, shaken: TestRecord): readonly MoneyTake
     // A payment without an id may be for another order, but a test that does the same asks for as many.
     const most = Math.max(asked.length, 1);
     if (charges.length <= most || (name === NAMELESS && !didTheSame(plain, shaken))) return [];
-    const amount = charges.reduce((sum, each) => sum + each.amount, 0);
+    const all = sumOf(charges);
     const isNameless = name === NAMELESS;
     const who = isNameless ? "a customer" : name;
     const isSubscription = charges[0]?.purpose === "subscription";
     return [
       {
         law: isSubscription ? "subscribed-once" : "charged-once",
-        what: `${who} was charged ${times(charges.length)}, ${pesos(amount)} in all${asked.length === 0 ? "" : `, and without the trouble ${times(asked.length)}`}.`,
-        brief: `charged ${times(charges.length)}, ${pesos(amount)}${isNameless ? "" : ` for ${name}`}`,
-        amount,
+        what: `${who} was charged ${times(charges.length)}, ${pesos(all)} in all${asked.length === 0 ? "" : `, and without the trouble ${times(asked.length)}`}.`,
+        brief: `charged ${times(charges.length)}, ${pesos(all)}${isNameless ? "" : ` for ${name}`}`,
+        amount: sumOf(charges.slice(most)),
       },
     ];
   });
@@ -80,7 +80,7 @@ export function chargedAfterLeaving(plain: TestRecord, shaken: TestRecord): read
   const [before, after] = [invoicesOf(plain), invoicesOf(shaken)];
   const added = after.slice(before.length);
   if (added.length === 0) return [];
-  const amount = added.reduce((sum, each) => sum + each.amount, 0);
+  const amount = sumOf(added);
   return [
     {
       law: "leaves-for-good",
@@ -127,7 +127,7 @@ export function paidForNothing({ calls, events, payments, trouble }: TestRecord)
     struck.path.includes(id) || (struck.route.startsWith("subscription.") && purpose === "subscription");
   const paid = payments.filter((payment) => payment.status === "succeeded" && isOfCall(payment));
   if (told.length === 0 || !isAccepted || paid.length === 0) return [];
-  const amount = paid.reduce((sum, each) => sum + each.amount, 0);
+  const amount = sumOf(paid);
   const what = `${pesos(amount)} ${paid.length === 1 ? "was" : "were"} paid, the merchant accepted every event that says so, and the test fails all the same.`;
   return [
     { law: "acts-on-what-it-was-told", what, brief: `${pesos(amount)} paid, and the merchant does not see it`, amount },
@@ -156,6 +156,10 @@ function didTheSame(plain: TestRecord, shaken: TestRecord): boolean {
 
 function times(count: number): string {
   return count === 1 ? "once" : count === 2 ? "twice" : `${count} times`;
+}
+
+function sumOf(charges: readonly { readonly amount: number }[]): number {
+  return charges.reduce((sum, { amount }) => sum + amount, 0);
 }
 
 /** Writes centavos as pesos, such as `₱998.00`. */

@@ -57,7 +57,7 @@ test("a merchant without keys charges twice when the call was processed before i
       law: "charged-once",
       sentence: "The service does what the call payment-intent.confirm asks, but never answers it.",
       also: [],
-      amount: 99_800,
+      amount: 49_900,
     },
   ]);
 });

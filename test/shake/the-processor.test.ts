@@ -73,7 +73,7 @@ test("a shop that charges again while the first charge is undecided takes the mo
       law: "charged-once",
       sentence: "The customer's payment is decided only after 30 minutes.",
       at: "POST /api/payment-intent/{intentId}/confirm",
-      amount: 99_800,
+      amount: 49_900,
     },
   ]);
 });

@@ -43,7 +43,7 @@ describe("the JSON document of a shake", () => {
       sentence: "The service does what the call payment-intent.confirm asks, but its answer is lost.",
       at: "POST /api/payment-intent/{intentId}/confirm",
       brief: "charged twice, ₱998.00 for order-1, and more (money taken, test red in 2 of 3)",
-      amount: 3 * 99_800,
+      amount: 3 * 49_900,
       law: "charged-once",
       page: "docs/guide/laws.md#charged-once",
       misunderstanding: expect.stringContaining("A call without an answer did nothing") as string,
