@@ -20,6 +20,12 @@ export function refuseWatching(command: readonly string[]): void {
     throw refused(`${inWords(word)} makes the suite wait for changes of its files, so a run never ends. Leave it out.`);
 }
 
+/** @throws {CentavoError} `INVALID_OPTION` on Windows */
+export function refuseWindows(): void {
+  if (process.platform === "win32")
+    throw refused("it does not run on Windows, which knows no groups of processes that end as a whole. Run it in WSL.");
+}
+
 /** @param seconds the option of the command */
 export function firstRunCut(seconds = 0): CentavoError {
   return refused(

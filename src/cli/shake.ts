@@ -7,7 +7,7 @@ import { removeFile } from "../kit/base/runtime/files.ts";
 import { blindSpotsInLines, findingsInLines, summaryInLines } from "../shake/in-words.ts";
 import { reportedShake } from "../shake/reported-shake.ts";
 import { shake } from "../shake/shake.ts";
-import type { ShakeOptions, SuiteRun } from "../shake/shake.ts";
+import type { ShakeOptions, ShakeResult, SuiteRun } from "../shake/shake.ts";
 import { troubleOfToken } from "../shake/token.ts";
 import { kindOf, troublesOfShake } from "../shake/troubles-of-shake.ts";
 import { kindsOfTrouble } from "../troubles/in-shake.ts";
@@ -19,7 +19,7 @@ import { acceptedIn } from "./json-file.ts";
 import { besideJson, jsonDocument, jsonOfError } from "./json-output.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
-import { checkFirstRun, firstRunCut, refuseWatching } from "./first-run.ts";
+import { checkFirstRun, firstRunCut, refuseWatching, refuseWindows } from "./first-run.ts";
 import { SuiteRuns } from "./suite-runs.ts";
 import { writeFile } from "./write-file.ts";
 
@@ -53,8 +53,9 @@ export async function shakeSuite(
     const isWanted = wantedBy(options);
     const { baseline } = options;
     const accepted = baseline === undefined ? new Set<string>() : acceptedIn(baseline, directory);
-    const page = options.html === undefined ? undefined : await preparedPage(options.html, directory);
+    refuseWindows();
     refuseWatching(command);
+    const page = options.html === undefined ? undefined : await preparedPage(options.html, directory);
     suite = new SuiteRuns(command, directory, {
       milliseconds: (options.seconds ?? Infinity) * 1000,
       withRecordings: page !== undefined,
@@ -76,6 +77,7 @@ export async function shakeSuite(
     }
     output.progress?.end();
     if (result === undefined) return exitCodes.couldNotRun;
+    if (options.replay !== undefined) refuseMissedToken(result);
     const told = reportedShake(result, { command, accepted });
     const document =
       page === undefined ? undefined : await Promise.race([page.pageOfShake(told, result.judged), stopped()]);
@@ -131,6 +133,15 @@ async function preparedPage(path: string, directory: string): Promise<typeof imp
     );
   removeFile(file);
   return import("./shake-page.ts");
+}
+
+/** @throws {CentavoError} `INVALID_OPTION` when nothing in the suite is what the token of a replay names */
+function refuseMissedToken({ judged, untried, left }: ShakeResult): void {
+  if (judged.length + untried.length + left > 0) return;
+  throw new CentavoError(
+    "INVALID_OPTION",
+    "centavo shake --replay: no test that passes in this suite has the trouble of this token. Run the command in the folder in which the token was found, with a suite that includes its test; if the test was renamed or changed, shake it again.",
+  );
 }
 
 function codeOf({ findings, blindSpots }: ReportedShake, { failOn }: ShakeCommandOptions): ExitCode {

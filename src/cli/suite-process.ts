@@ -1,8 +1,11 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
+import { setTimeout as elapsed } from "node:timers/promises";
 
 /** How long a suite that is asked to end may take, in milliseconds. */
 const GRACE = 2000;
+/** How often it is asked whether the whole group has ended, in milliseconds. */
+const BETWEEN_LOOKS = 20;
 /** How long what a suite printed may take to arrive after its end, in milliseconds. A program that it left behind may hold its output open. */
 const LAST_WORDS = 500;
 /** How much of what a suite prints is kept, in characters. */
@@ -24,6 +27,8 @@ export class SuiteProcess {
   readonly #child: ChildProcess;
   #output = "";
   #isOver = false;
+  /** Until when a suite that was asked to end may take, on the clock of `performance`. */
+  #deadline = 0;
 
   /**
    * @param options.isShown whether what it prints is shown, on standard error
@@ -44,8 +49,7 @@ export class SuiteProcess {
       // Standard output is for the result.
       stdio: options.isShown ? ["ignore", 2, 2] : ["ignore", "pipe", "pipe"],
       // A group of its own, so that the whole suite can be ended.
-      detached: process.platform !== "win32",
-      shell: process.platform === "win32",
+      detached: true,
     });
     this.#child = child;
     for (const stream of [child.stdout, child.stderr])
@@ -56,26 +60,17 @@ export class SuiteProcess {
     this.ended = new Promise((resolve, reject) => {
       child.once("error", reject);
       child.once("exit", (code, signal) => {
-        // What the suite started may still run.
-        this.kill();
-        this.#isOver = true;
-        const told = (): void =>
-          resolve({ code: code ?? undefined, signal: signal ?? undefined, output: this.#output });
-        const timer = setTimeout(() => {
-          child.stdout?.destroy();
-          child.stderr?.destroy();
-          told();
-        }, LAST_WORDS);
-        child.once("close", () => {
-          clearTimeout(timer);
-          told();
-        });
+        const closed = new Promise<void>((done) => child.once("close", () => done()));
+        void this.#endWhatIsLeft(closed).then(() =>
+          resolve({ code: code ?? undefined, signal: signal ?? undefined, output: this.#output }),
+        );
       });
     });
   }
 
   /** Asks the suite and whatever it started to end, and ends them when they do not. */
   async end(): Promise<void> {
+    this.#deadline = performance.now() + GRACE;
     this.#signal("SIGTERM");
     const timer = setTimeout(() => this.kill(), GRACE);
     await this.ended.catch(() => undefined);
@@ -84,18 +79,40 @@ export class SuiteProcess {
 
   /** Ends the suite and whatever it started at once. */
   kill(): void {
+    this.#deadline = 0;
     this.#signal("SIGKILL");
   }
 
-  #signal(name: NodeJS.Signals): void {
+  /**
+   * Ends what the command of the suite started, and what still runs after it. A suite that was asked to end has its time.
+   * @param closed settles when everything it printed has arrived
+   */
+  async #endWhatIsLeft(closed: Promise<void>): Promise<void> {
+    while (this.#signal(0) && performance.now() < this.#deadline) await elapsed(BETWEEN_LOOKS);
+    this.kill();
+    this.#isOver = true;
+    const { stdout, stderr } = this.#child;
+    const timer = setTimeout(() => {
+      stdout?.destroy();
+      stderr?.destroy();
+    }, LAST_WORDS);
+    await closed;
+    clearTimeout(timer);
+  }
+
+  /**
+   * Sends a signal to the whole group.
+   * @param name 0 only asks whether any process of it is there
+   * @returns whether any is
+   */
+  #signal(name: NodeJS.Signals | 0): boolean {
     const { pid } = this.#child;
     // Another group may have the number by now.
-    if (pid === undefined || this.#isOver) return;
+    if (pid === undefined || this.#isOver) return false;
     try {
-      if (process.platform === "win32") this.#child.kill(name);
-      else process.kill(-pid, name);
+      return process.kill(-pid, name);
     } catch {
-      // It has ended already.
+      return false;
     }
   }
 }

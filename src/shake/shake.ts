@@ -101,7 +101,7 @@ export async function shake({
       onTried?.(ofRun);
     }
   };
-  await Promise.all(Array.from({ length: jobs }, work));
+  await Promise.all(Array.from({ length: Math.min(jobs, needed) }, work));
   // In the order of the runs, however many were made at the same time.
   const all = [...tried].toSorted(([one], [other]) => one - other).flatMap(([, each]) => each);
   const left = turns

@@ -109,7 +109,7 @@ test.for(runners)("%s: shake finds a bug that no test looks for, whoever makes t
   const replayed = await shake(suite, "ships-each-time", "--replay", token);
   expect(replayed.output).toContain("✗ The event checkout.completed is delivered twice.");
   // The runner's own words of a test that fails.
-  expect(replayed.output).toMatch(/(?:×|✗|✖|✕|●|1\)) .*sells/);
+  expect(replayed.output).toMatch(/(?:×|✗|✖|✕|●|❯|1\)) .*sells/);
   expect(replayed.code).toBe(1);
 
   const honest = await shake(suite, "");

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createClient } from "centavo/client";
 import type { TestParts } from "centavo/testing";
@@ -82,4 +83,21 @@ test("a client that gives up earlier does so by itself", async () => {
   });
   expect(judged.map(({ judgement }) => judgement.is)).toEqual(["borne", "borne"]);
   expect(errors).toEqual(["TimeoutError", "TimeoutError"]);
+});
+
+test("a call that a fault of the test holds waits for the test to move the clock", async () => {
+  const suite: Suite = {
+    "an answer comes late": async ({ sim, client }) => {
+      const late = sim.faults.add({ kind: "response.late", delay: "90 seconds", times: 1 });
+      const begun = sim.clock.now();
+      const call = client.paymentIntents.create({ amount: 49_900 });
+      await late.struck();
+      for (let turn = 0; turn < 100; turn += 1) await setImmediate();
+      expect(sim.clock.now()).toEqual(begun);
+      await sim.clock.advance("90 seconds");
+      await call;
+    },
+  };
+  const { plain } = await shakenIn(suite, { isWanted: () => false });
+  expect(plain.map(({ outcome }) => outcome)).toEqual([{ is: "passed" }]);
 });

@@ -60,6 +60,23 @@ test.for([
   expectNothingLeft(ends);
 });
 
+test("a terminal that closes ends the command, and leaves nothing behind", async () => {
+  const ends = ending("ignores SIGTERM", 0);
+  const onStart = (command: ChildProcess): void => whenNoted(ends.pids, 2, () => command.kill("SIGHUP"));
+  const ended = await shake(["--", ...suite], { ...ends, onStart });
+  expect([ended.code, ended.text]).toEqual([129, ""]);
+  expectNothingLeft(ends);
+});
+
+test("what the command of a suite started may end by itself, although the command ends first", async () => {
+  const ends = ending("tidies up", 0);
+  const onStart = (command: ChildProcess): void => whenNoted(ends.pids, 1, () => command.kill("SIGINT"));
+  const ended = await shake(["--", "sh", "-c", `'${suite.join("' '")}'; true`], { ...ends, onStart });
+  expect(ended.code).toBe(130);
+  expect(pidsIn(ends.pids)).toEqual([expect.any(Number), 0]);
+  expectNothingLeft({ ...ends, pids: "" });
+});
+
 test("a first run that never ends is ended when --seconds are over, and the command says so", async () => {
   const ends = ending("ignores SIGTERM", 0);
   const ended = await shake(["--seconds", "3", "--", ...suite], ends);
@@ -98,6 +115,14 @@ test.for([
   expectNothingLeft(ends);
 });
 
+test("a process that ends after its test keeps what the test passed", async () => {
+  const ends = ending("exits in its aftermath", 1);
+  const { code, out } = await shake([...few, "--json", "--", ...suite], ends);
+  expect(JSON.parse(out)).toMatchObject({ findings: [], borne: { count: 2 }, untried: [] });
+  expect(code).toBe(0);
+  expectNothingLeft(ends);
+});
+
 test("a suite that something kills under a trouble has not tried it", async () => {
   const ends = ending("kills itself", 1);
   const { code, text } = await shake([...few, "--", ...suite], ends);
@@ -119,6 +144,21 @@ test("what a suite leaves running is ended after each run", async () => {
   const { code } = await shake([...few, "--", ...suite], ends);
   expect(code).toBe(0);
   expect(pidsIn(ends.pids)).toHaveLength(3);
+  expectNothingLeft(ends);
+});
+
+test("what leaves the group of a suite, and outlives the shake, writes nothing", async () => {
+  const ends = ending("leaves its group", 0);
+  const { code } = await shake([...few, "--", ...suite], ends);
+  expect(code).toBe(0);
+  await new Promise<void>((resolve) => {
+    const timer = setInterval(() => {
+      if (pidsIn(ends.pids).some(isRunning)) return;
+      clearInterval(timer);
+      resolve();
+    }, 50);
+  });
+  expect(pidsIn(ends.pids)).toHaveLength(1);
   expectNothingLeft(ends);
 });
 
@@ -178,6 +218,26 @@ test.for([
   expect(errors).toContain(message);
   expect(errors.length).toBeLessThan(1000);
   expect(code).toBe(2);
+  expectNothingLeft(ends);
+});
+
+test("a token of another suite is refused, and a page of an earlier shake stays when nothing runs", async () => {
+  const ends = ending("");
+  const html = join(ends.own, "shake.html");
+  writeFileSync(html, "earlier");
+  const token = btoa(JSON.stringify(["another test", "event", "checkout.completed", 1, "webhook.duplicate"]));
+  const { code, errors } = await shake(["--replay", token, "--", ...suite], ends);
+  expect(errors).toContain("no test that passes in this suite has the trouble of this token");
+  expect(code).toBe(2);
+  const refused = await shake(["--html", html, "--", "npx", "vitest", "--watch"], ends);
+  expect([refused.code, readFileSync(html, "utf8")]).toEqual([2, "earlier"]);
+  expectNothingLeft(ends);
+});
+
+test("more runs may be asked for at once than there are", async () => {
+  const ends = ending("");
+  const { code, errors } = await shake([...few, "--jobs", String(Number.MAX_SAFE_INTEGER), "--", ...suite], ends);
+  expect([code, errors]).toEqual([0, ""]);
   expectNothingLeft(ends);
 });
 

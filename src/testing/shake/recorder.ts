@@ -46,6 +46,8 @@ export class Recorder {
   readonly #stop: () => void;
   readonly #stopMoves: () => void;
   #latest = -1;
+  /** Whether the fault that struck last is one of the shake. */
+  #isStruckByShake = false;
   /** The calls since the latest delivery. */
   #duringDelivery: Growing<PassedCall>[] = [];
   /** The calls that the test's own client has begun, and whose requests have not been noted. */
@@ -198,10 +200,12 @@ export class Recorder {
   }
 
   #fault(details: DetailsOf<"fault">, at: number): void {
-    if (details.act === "hold") this.onHold(details.until);
+    // A fault that strikes holds its call at once.
+    if (details.act === "hold" && this.#isStruckByShake) this.onHold(details.until);
     if (details.act === "let-go") this.letGo += 1;
     if (details.act !== "strike") return;
-    if (this.#faults.has(details.id)) {
+    this.#isStruckByShake = this.#faults.has(details.id);
+    if (this.#isStruckByShake) {
       this.struckAt ??= at;
       this.onStrike();
     }

@@ -1,3 +1,5 @@
+import { messageOf } from "../../kit/base/errors/thrown-values.ts";
+import { warnProcess } from "../../kit/base/runtime/process-warning.ts";
 import { isThere, readTextFile, relativePath, writeTextFile } from "../../kit/base/runtime/files.ts";
 import { sha256Of } from "../../kit/base/runtime/sha256.ts";
 import type { AssumptionOverrides } from "../../service/assumption-table.ts";
@@ -85,7 +87,21 @@ export function recordingsFolder(folder: string): string {
   return `${folder}/recordings`;
 }
 
-/** Writes what a test passed. A test that its runner repeats replaces its earlier record. */
+/**
+ * Writes what a test passed. A test that its runner repeats replaces its earlier record. The test's own result matters more than a record
+ * that cannot be written: the command says that the test was not recorded.
+ */
 export function writeRecord({ folder, number }: ShakenRun, record: TestRecord): void {
-  writeTextFile(`${recordsFolder(folder, number)}/${record.test.key}.json`, JSON.stringify(record));
+  // A process that outlives its shake leaves nothing behind.
+  if (!isThere(folder)) return;
+  try {
+    writeTextFile(`${recordsFolder(folder, number)}/${record.test.key}.json`, JSON.stringify(record));
+  } catch (failure) {
+    warnUnrecorded(record.test, failure);
+  }
+}
+
+/** Warns on standard error that what a test passed is not, or not wholly, recorded. */
+export function warnUnrecorded({ title }: ShakenTest, failure: unknown): void {
+  warnProcess(`Centavo could not record what the test "${title}" passed: ${messageOf(failure)}`);
 }

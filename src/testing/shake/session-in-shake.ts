@@ -1,4 +1,3 @@
-import { warnProcess } from "../../kit/base/runtime/process-warning.ts";
 import { nextMacrotask, startTimer } from "../../kit/base/runtime/real-time.ts";
 import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 import { isThere, relativePath, writeTextFile } from "../../kit/base/runtime/files.ts";
@@ -13,7 +12,7 @@ import { LONGEST_MESSAGE, outcomeOf } from "./outcome-of-test.ts";
 import { onProcessEnd } from "./process-end.ts";
 import type { ProcessEnd } from "./process-end.ts";
 import { Recorder } from "./recorder.ts";
-import { recordingsFolder, runOfProcess, shakenTest, writeRecord } from "./run-folder.ts";
+import { recordingsFolder, runOfProcess, shakenTest, warnUnrecorded, writeRecord } from "./run-folder.ts";
 import type { PlannedTrouble, ShakenRun, ShakenTest, WorldOfTests } from "./run-folder.ts";
 import { planUnseen } from "./unseen-faults.ts";
 import type { SourcePlace, TestOutcome, TestRecord } from "./test-record.ts";
@@ -49,6 +48,8 @@ export class SessionInShake {
   #begun: BegunSession | undefined;
   /** What the test passed, once it is over. */
   #passed: Omit<TestRecord, "outcome"> | undefined;
+  /** What became of the test, as far as anybody knows. */
+  #outcome: TestOutcome | undefined;
   /** How long this session has moved the clock itself, in milliseconds. */
   #driven = 0;
   #isOver = false;
@@ -113,21 +114,26 @@ export class SessionInShake {
   async end(is: "passed" | "failed" | "left out", error?: unknown): Promise<void> {
     if (this.#isOver) return;
     const outcome = outcomeOf(is, error);
-    await this.stop(is !== "left out" && outcome.isTooLate === undefined);
+    await this.stop({ outcome, hasTime: is !== "left out" && outcome.isTooLate === undefined });
     this.write(outcome);
   }
 
   /**
    * Notes what the test passed until now, and nothing after that. Does nothing when called again.
-   * @param hasTime whether the service may finish what the test left
+   * @param ending.hasTime whether the service may finish what the test left; by default it may
+   * @param ending.outcome what became of the test, as far as anybody knows; it is written if the process ends before this does
    */
-  async stop(hasTime = true): Promise<void> {
+  async stop({
+    hasTime = true,
+    outcome,
+  }: { readonly hasTime?: boolean; readonly outcome?: TestOutcome } = {}): Promise<void> {
     const begun = this.#begun;
     if (begun === undefined || this.#isOver) return;
     const { sim, recorder } = begun;
     const passed = this.#noted(begun);
     this.#passed = passed;
     this.#isOver = true;
+    this.#outcome = outcome;
     try {
       const aftermath = this.#trouble === undefined || !hasTime ? undefined : await aftermathOf(sim, recorder);
       const recording = this.#trouble && this.#recordingOf(sim);
@@ -137,7 +143,7 @@ export class SessionInShake {
         ...(recording === undefined ? {} : { recording }),
       };
     } catch (failure) {
-      this.#warn(failure);
+      warnUnrecorded(this.#test, failure);
     } finally {
       this.#close();
     }
@@ -152,26 +158,17 @@ export class SessionInShake {
 
   /** Writes what the test passed, once it is stopped. The last outcome counts. */
   write(outcome: TestOutcome): void {
-    if (this.#passed === undefined) return;
-    try {
-      writeRecord(this.#run, { ...this.#passed, outcome });
-    } catch (failure) {
-      this.#warn(failure);
-    }
+    if (this.#passed !== undefined) writeRecord(this.#run, { ...this.#passed, outcome });
   }
 
-  /** The test's own result matters more; the command says that this test was not recorded. */
-  #warn(failure: unknown): void {
-    warnProcess(`Centavo could not record what the test "${this.#test.title}" passed: ${messageOf(failure)}`);
-  }
-
-  /** Writes a test that is still running when its process ends. */
+  /** Writes a test that is still running when its process ends, or whose aftermath has not ended. */
   #endWithProcess({ isCrash, what }: ProcessEnd): void {
-    if (this.#begun === undefined || this.#isOver) return;
-    this.#passed = this.#noted(this.#begun);
+    if (this.#begun === undefined) return;
+    this.#passed ??= this.#noted(this.#begun);
     this.#isOver = true;
     this.#close();
-    if (this.#hadCompany)
+    if (this.#outcome !== undefined) this.write(this.#outcome);
+    else if (this.#hadCompany)
       this.write({ is: "left out", why: "its process ended while several of its tests were running" });
     else this.write({ is: isCrash ? "crashed" : "failed", message: what.slice(0, LONGEST_MESSAGE) });
   }

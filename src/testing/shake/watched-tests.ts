@@ -75,7 +75,8 @@ export class WatchedTests implements SimulatorWatch {
   async ends(identity: object): Promise<void> {
     const test = this.#running.get(identity);
     if (test === undefined) return;
-    for (const session of test.sessions) await session.stop();
+    const outcome = test.outcome();
+    for (const session of test.sessions) await session.stop(outcome === undefined ? {} : { outcome });
     this.#running.delete(identity);
     this.#ended.push(test);
     for (const world of this.#shared) if (world.isOpen) world.tests.push(test);
@@ -89,17 +90,17 @@ export class WatchedTests implements SimulatorWatch {
     const shared = this.#shared;
     this.#shared = [];
     for (const { session, file, tests } of shared) {
-      await session.stop();
       const own = tests.filter((test) => isIn(file, test));
       const users = own.length > 0 ? own : tests;
       const files = new Set(users.map((test) => test.file));
       const [user] = files;
       if (user !== undefined) session.belongsTo(user);
-      session.write(
+      const outcome: TestOutcome =
         files.size > 1
           ? { is: "left out", why: "tests of several files run while its simulator is open" }
-          : outcomeOfAll(users),
-      );
+          : outcomeOfAll(users);
+      await session.stop({ outcome });
+      session.write(outcome);
     }
   }
 

@@ -43,9 +43,16 @@ const evaluating = (program: string): readonly string[] => ["node", "--eval", pr
 const SAYS_IT_WAITS = 'console.log("Waiting for file changes...");';
 const STAYS = "setInterval(() => {}, 1000)";
 
-/** A suite whose only test fails. */
-const FAILING_SUITE = evaluating(
-  'require("node:fs").writeFileSync(`${process.env.CENTAVO_SHAKE_FOLDER}/run-0/a.json`, JSON.stringify({ test: { title: "pays", ordinal: 1, key: "a" }, outcome: { is: "failed" } }))',
+/** A suite whose only test ends in a way. */
+const suiteThat = (is: string): readonly string[] =>
+  evaluating(
+    `require("node:fs").writeFileSync(process.env.CENTAVO_SHAKE_FOLDER + "/run-0/a.json", '${JSON.stringify({ test: { title: "pays", ordinal: 1, key: "a" }, outcome: { is }, calls: [], events: [], payments: [], charges: [], booksRead: [] })}')`,
+  );
+const FAILING_SUITE = suiteThat("failed");
+const PASSING_SUITE = suiteThat("passed");
+const TOKEN_OF_SHAKE = btoa(JSON.stringify(["b", "event", "checkout.completed", 1, "webhook.duplicate"])).replaceAll(
+  "=",
+  "",
 );
 
 const TOKEN = btoa(JSON.stringify({ flow: "order approved" })).replaceAll("=", "");
@@ -187,6 +194,16 @@ export const commandCauses: Causes = {
     "centavo shake: the first run is killed": shaking("--", ...evaluating('process.kill(process.pid, "SIGKILL")')),
     "centavo shake --html of a folder": shaking("--html", ".", "--", "node", "--version"),
     "centavo shake: every test fails": shaking("--", ...FAILING_SUITE),
+    "centavo shake: on Windows": async (sim) => {
+      const { platform } = process;
+      Object.defineProperty(process, "platform", { value: "win32" });
+      try {
+        return await shaking("--", "node", "--version")(sim);
+      } finally {
+        Object.defineProperty(process, "platform", { value: platform });
+      }
+    },
+    "centavo shake --replay in another suite": shaking("--replay", TOKEN_OF_SHAKE, "--", ...PASSING_SUITE),
     "centavo shake: no such command": shaking("--", "no-such-runner"),
     "centavo shake --replay of no token": shaking("--replay", "e30", "--", "node", "--version"),
     "centavo shake --only of no kind": shaking("--only", "lost-answer", "--", "node", "--version"),

@@ -93,7 +93,7 @@ export function writeTextFile(path: string, text: string): boolean {
   }
   files.mkdirSync(paths.dirname(path), { recursive: true });
   const place = files.existsSync(path) ? files.realpathSync(path) : path;
-  const unfinished = `${place}.${globalThis.process.pid}.unfinished`;
+  const unfinished = `${place}.${threadName()}.unfinished`;
   try {
     files.writeFileSync(unfinished, text);
     files.renameSync(unfinished, place);
