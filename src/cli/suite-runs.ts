@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { version } from "../kit/base/runtime/version.ts";
 import {
+  DIRECTORY_VARIABLE,
   FOLDER_VARIABLE,
   planPath,
   recordingsFolder,
@@ -87,7 +90,12 @@ export class SuiteRuns {
     watching.stop();
     const suite = new SuiteProcess(this.#command, {
       directory: this.#directory,
-      env: { ...process.env, [FOLDER_VARIABLE]: this.folder, [RUN_VARIABLE]: String(number) },
+      env: {
+        ...process.env,
+        [FOLDER_VARIABLE]: this.folder,
+        [DIRECTORY_VARIABLE]: this.#directory,
+        [RUN_VARIABLE]: String(number),
+      },
       isShown,
       onOutput: (output) => {
         silence.restart();
@@ -97,7 +105,7 @@ export class SuiteRuns {
     });
     let known = 0;
     const silence = timer(isFirst ? LONGEST_SILENCE : undefined, () => {
-      const ended = this.#recordsOf(number).length;
+      const ended = this.#recordFilesOf(number).length;
       if (ended === known) endFor("silence");
       known = ended;
       silence.restart();
@@ -142,22 +150,28 @@ export class SuiteRuns {
   }
 
   #recordsOf(number: number): readonly TestRecord[] {
+    return this.#recordFilesOf(number)
+      .map(recordIn)
+      .toSorted((one, other) => nameOf(one).localeCompare(nameOf(other), "en"));
+  }
+
+  #recordFilesOf(number: number): readonly string[] {
     const folder = recordsFolder(this.folder, number);
     if (!existsSync(folder)) return [];
     return readdirSync(folder)
       .filter((name) => name.endsWith(".json"))
-      .flatMap((name) => recordIn(join(folder, name)) ?? [])
-      .toSorted((one, other) => nameOf(one).localeCompare(nameOf(other), "en"));
+      .map((name) => join(folder, name));
   }
 }
 
-/** Returns undefined for a file whose process was ended while it wrote. */
-function recordIn(path: string): TestRecord | undefined {
-  try {
-    return JSON.parse(readFileSync(path, "utf8")) as TestRecord;
-  } catch {
-    return undefined;
-  }
+/** @throws {CentavoError} `INVALID_OPTION` for a record that another version of Centavo has written */
+function recordIn(path: string): TestRecord {
+  const record = JSON.parse(readFileSync(path, "utf8")) as (TestRecord & { readonly centavo?: string }) | null;
+  if (record?.centavo === version()) return record;
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `centavo shake: the tests use ${record?.centavo === undefined ? "another version of Centavo" : `Centavo ${record.centavo}`}, and this command is ${version()}. Run the command that is installed beside the tests.`,
+  );
 }
 
 function nameOf({ test: { file = "", title, ordinal } }: TestRecord): string {

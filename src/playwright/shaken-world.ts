@@ -14,18 +14,14 @@ export interface ShakenWorld {
 }
 
 /** Returns undefined in a suite that is not shaken. */
-export function shakenWorldOf(testInfo: TestInfo, seedName: string): ShakenWorld | undefined {
+export function shakenWorldOf(testInfo: TestInfo): ShakenWorld | undefined {
   const { titlePath, project, repeatEachIndex, file } = testInfo;
-  const title = titlePath.slice(1).join(" > ");
-  const isNamed = project.name !== "";
-  const session = SessionInShake.of(
-    {
-      title: isNamed ? `${title} (${project.name})` : title,
-      seedName: isNamed ? `${seedName} in ${project.name}` : seedName,
-      ordinal: repeatEachIndex + 1,
-    },
+  const session = SessionInShake.of(() => ({
+    title: titlePath.slice(1).join(" > "),
     file,
-  );
+    ...(project.name === "" ? {} : { project: project.name }),
+    ordinal: repeatEachIndex + 1,
+  }));
   if (session === undefined) return undefined;
   return {
     options: (options) => {

@@ -80,7 +80,7 @@ const fixtures: Fixtures<
     async ({ simulatorServer, simulator, simulatorWorld }, use, testInfo) => {
       const name = simulatorWorld ?? worldNameOf(testInfo);
       const seed = seedOf(testInfo);
-      const inShake = shakenWorldOf(testInfo, seed);
+      const inShake = shakenWorldOf(testInfo);
       const options = inShake?.options(simulator) ?? simulator;
       const world = await openWorld(simulatorServer as HostingServer, name, seed, options);
       inShake?.begin(world);

@@ -21,6 +21,7 @@ import { openSimulators } from "./matchers/open-simulators.ts";
 import { TestTime } from "./test-time.ts";
 import { UncaughtErrors } from "./uncaught-errors.ts";
 import { waitAtMost } from "../kit/base/runtime/time-limit.ts";
+import type { TestInSuite } from "./shake/run-folder.ts";
 import { SessionInShake } from "./shake/session-in-shake.ts";
 import { cannotInterceptIn, openNetwork } from "./test-network.ts";
 import type { TestNetwork } from "./test-network.ts";
@@ -53,6 +54,8 @@ export interface TestIdentity {
   readonly title: string;
   /** Its file, if the runner says so. */
   readonly file?: string;
+  /** Returns what tells it from all others of its suite; it is asked once for each session. */
+  readonly inSuite: () => TestInSuite;
   /** Shows how to give these options to the test. */
   readonly withOptions: (options: string) => string;
   /** Whether other tests run at the same time. */
@@ -265,7 +268,7 @@ export class TestSession {
     const seed = this.#ordinal === 1 ? firstSeed : `${firstSeed} · ${this.#ordinal}`;
     // Concurrent tests that share an address need different credentials.
     const credentials = { ...(isConcurrent ? {} : credentialsOf(given)), ...given.credentials };
-    this.#inShake = SessionInShake.of(this.#files, this.#identity.file);
+    this.#inShake = SessionInShake.of(this.#identity.inSuite);
     const options = { ...given, credentials, seed };
     const sim = createSimulator(this.#inShake?.simulatorOptions(options) ?? options);
     sim.test = testOf(this.context, this.#identity);

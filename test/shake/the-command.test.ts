@@ -26,6 +26,12 @@ test("a suite of node:test is shaken, a finding can be run alone, and a baseline
   expect(replayed.text).toContain("✖");
   expect(replayed.code).toBe(1);
 
+  // Tools of repositories with several packages run each suite in the folder of its package.
+  const elsewhere = ["sh", "-c", "cd test/shake && node --test suites/small-shop.ts"];
+  const fromThere = await shake(["--replay", token, "--", ...elsewhere], { env: MISTAKEN, own });
+  expect(fromThere.out).toContain("test/shake/suites/small-shop.ts > the small shop");
+  expect(fromThere.code).toBe(1);
+
   const json = await shake(["--replay", token, "--json", "--fail-on", "money", "--", ...suite], {
     env: MISTAKEN,
     own,
@@ -41,6 +47,21 @@ test("a suite of node:test is shaken, a finding can be run alone, and a baseline
   expect(accepted.code).toBe(0);
 
   expect(foldersOfShakes(own)).toEqual([]);
+});
+
+test("tests of the same name in several packages and projects of vitest are told apart", async () => {
+  const packages = "test/shake/suites/packages";
+  const vitest = [
+    process.execPath,
+    "node_modules/vitest/vitest.mjs",
+    "run",
+    "--config",
+    `${packages}/vitest.config.ts`,
+  ];
+  const { out, errors } = await shake(["--only", "tokens", "--max-runs", "1", "--json", "--", ...vitest]);
+  expect(errors).toBe("");
+  const { tests, leftOut, failedAlready } = JSON.parse(out) as ReportedShake;
+  expect([tests, leftOut, failedAlready]).toEqual([12, [], []]);
 });
 
 test("blind spots are listed with what closes them, replayed, accepted by a baseline, and fail only on request", async () => {

@@ -1,6 +1,9 @@
+import type { SimulatedOptions } from "centavo/testing";
 import { expect, test } from "vitest";
 import { planOfTest } from "../../src/shake/plan-of-test.ts";
 import type { PassedCall, PassedEvent, TestRecord } from "../../src/testing/shake/test-record.ts";
+import { shakenIn } from "./in-process.ts";
+import type { Suite } from "./in-process.ts";
 
 const HOUR = 3_600_000;
 
@@ -82,4 +85,16 @@ test("lost answers of charges come first, then those of other calls, then events
     "response.lost at payment-intent.create",
     "webhook.duplicate at checkout.completed",
   ]);
+});
+
+test("a test that is edited keeps its key, where the runner tells its title", async () => {
+  const keyOf = async (own: Suite[string]): Promise<string | undefined> => {
+    const suite = { name: undefined } as unknown as SimulatedOptions;
+    const { plain } = await shakenIn({ "a customer pays": own }, { suite, isWanted: () => false });
+    return plain[0]?.test.key;
+  };
+  const before = await keyOf(async ({ client }) => void (await client.paymentIntents.create({ amount: 49_900 })));
+  const after = await keyOf(async ({ client }) => void (await client.paymentIntents.create({ amount: 59_900 })));
+  expect(before).toMatch(/^\w{16}$/);
+  expect(after).toBe(before);
 });

@@ -1,16 +1,18 @@
 import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 import { warnProcess } from "../../kit/base/runtime/process-warning.ts";
 import { isThere, readTextFile, relativePath, writeTextFile } from "../../kit/base/runtime/files.ts";
+import { version } from "../../kit/base/runtime/version.ts";
 import { sha256Of } from "../../kit/base/runtime/sha256.ts";
 import type { AssumptionOverrides } from "../../service/assumption-table.ts";
 import type { PlannedFault } from "../../troubles/trouble.ts";
-import type { NamedTest } from "../recording-files.ts";
 import type { TestRecord } from "./test-record.ts";
 
 /** Tells the processes of a suite that they are shaken, and where to read what goes wrong and to write what they passed. */
 export const FOLDER_VARIABLE = "CENTAVO_SHAKE_FOLDER";
 /** Tells a suite which run of a shake it is: 0 for the first one, in which nothing goes wrong. */
 export const RUN_VARIABLE = "CENTAVO_SHAKE_RUN";
+/** Tells them the working directory of the shake. */
+export const DIRECTORY_VARIABLE = "CENTAVO_SHAKE_DIRECTORY";
 
 /** What goes wrong in one test of a run. */
 export interface PlannedTrouble {
@@ -33,9 +35,22 @@ export interface WorldOfTests {
   readonly isShared?: true;
 }
 
+/** What tells a test from all others of its suite. */
+export interface TestInSuite {
+  readonly title: string;
+  /** Its path, where the runner tells it. */
+  readonly file?: string | undefined;
+  /** Its project, where the runner has several. */
+  readonly project?: string | undefined;
+  /** What else tells it from others of its title, such as its source where its runner tells no title. */
+  readonly source?: string;
+  /** Which of the tests that are equal in all of this it is, from 1; 1 by default. */
+  readonly ordinal?: number;
+}
+
 /** Identifies a test in every run of its suite. */
 export interface ShakenTest extends WorldOfTests {
-  /** Relative to the working directory; absent where the runner does not tell it. */
+  /** Relative to the working directory of the shake; absent where the runner does not tell it. */
   readonly file?: string;
   readonly title: string;
   /** Which of the tests with the same file, title and source it is, from 1. */
@@ -45,11 +60,25 @@ export interface ShakenTest extends WorldOfTests {
 
 const LONGEST_KEY = 16;
 
-/** @param test its title, the source of its seed, and which of the tests with this seed it is */
-export function shakenTest({ title, seedName, ordinal = 1 }: NamedTest, path: string | undefined): ShakenTest {
-  const file = path === undefined ? undefined : relativePath(path);
-  const key = sha256Of(JSON.stringify([file, title, seedName, ordinal])).slice(0, LONGEST_KEY);
-  return { ...(file === undefined ? {} : { file }), title, ordinal, key };
+export function shakenTest({ title, file: path, project, source, ordinal = 1 }: TestInSuite): ShakenTest {
+  const file = path === undefined ? undefined : fileInShake(path);
+  const key = sha256Of(JSON.stringify([file, project, title, source, ordinal])).slice(0, LONGEST_KEY);
+  return {
+    ...(file === undefined ? {} : { file }),
+    title: titleIn(project, title),
+    ordinal,
+    key,
+  };
+}
+
+/** Returns a title that tells the projects of a runner apart. */
+export function titleIn(project: string | undefined, title: string): string {
+  return project === undefined ? title : `${title} (${project})`;
+}
+
+/** Names a file as every process of the suite does, and every machine: they may have other working directories. */
+export function fileInShake(path: string): string {
+  return relativePath(path, globalThis.process.env[DIRECTORY_VARIABLE]);
 }
 
 /** One run of a suite that is shaken, as its processes see it. */
@@ -95,7 +124,10 @@ export function writeRecord({ folder, number }: ShakenRun, record: TestRecord): 
   // A process that outlives its shake leaves nothing behind.
   if (!isThere(folder)) return;
   try {
-    writeTextFile(`${recordsFolder(folder, number)}/${record.test.key}.json`, JSON.stringify(record));
+    writeTextFile(
+      `${recordsFolder(folder, number)}/${record.test.key}.json`,
+      JSON.stringify({ centavo: version(), ...record }),
+    );
   } catch (failure) {
     warnUnrecorded(record.test, failure);
   }

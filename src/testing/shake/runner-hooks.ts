@@ -1,6 +1,8 @@
 import { runningTest } from "../runner.ts";
 import { outcomeOf } from "./outcome-of-test.ts";
 import type { TestOutcome } from "./test-record.ts";
+import { projectNamed, vitestTestInSuite } from "./vitest-task.ts";
+import type { VitestTask } from "./vitest-task.ts";
 import type { TestOfRunner, WatchedTests } from "./watched-tests.ts";
 
 type Hook = (this: unknown, ...given: readonly unknown[]) => unknown;
@@ -115,14 +117,16 @@ function whenGlobal(names: readonly string[], callback: () => void): void {
     });
 }
 
-interface VitestTask {
-  readonly file: { readonly name: string };
-  readonly name: string;
-  readonly suite?: VitestTask;
-  readonly type?: string;
+interface TaskOfNow extends VitestTask {
   readonly concurrent?: boolean;
   readonly fails?: boolean;
   readonly result?: { readonly state: string; readonly errors?: readonly unknown[] };
+}
+
+/** What vitest tells its worker. */
+interface VitestWorker {
+  readonly filepath?: string;
+  readonly ctx?: { readonly projectName?: string };
 }
 
 interface VitestModule {
@@ -130,31 +134,30 @@ interface VitestModule {
 }
 
 function followVitest(tests: WatchedTests, vitest: Hooks & VitestModule): void {
-  const fileOfNow = (): string | undefined => {
-    const { [VITEST_WORKER]: worker } = globalThis as { readonly [VITEST_WORKER]?: { readonly filepath?: string } };
-    return worker?.filepath ?? vitest.expect.getState().testPath;
-  };
+  const worker = (): VitestWorker | undefined =>
+    (globalThis as { readonly [VITEST_WORKER]?: VitestWorker })[VITEST_WORKER];
+  const fileOfNow = (): string | undefined => worker()?.filepath ?? vitest.expect.getState().testPath;
   const file = fileOfNow();
   tests.fileOfNow = fileOfNow;
+  tests.projectOfNow = () => projectNamed(worker()?.ctx?.projectName);
   tests.whyUnclear = () =>
     fileOfNow() === file
       ? undefined
       : 'its process runs several files, and the set-up file ran for the first one alone: name "centavo/shake" itself in setupFiles';
   // vitest reads what a hook needs from the names in its parameter.
-  vitest.beforeEach((({ task }: { readonly task: VitestTask }) => tests.begins(vitestTest(task))) as Hook);
-  vitest.afterEach((({ task }: { readonly task: VitestTask }) => tests.ends(task)) as Hook);
+  vitest.beforeEach((({ task }: { readonly task: TaskOfNow }) => tests.begins(vitestTest(task))) as Hook);
+  vitest.afterEach((({ task }: { readonly task: TaskOfNow }) => tests.ends(task)) as Hook);
   vitest.afterAll(() => tests.allEnd());
 }
 
-function vitestTest(task: VitestTask): TestOfRunner {
-  const suites: string[] = [];
-  for (let { suite } = task; suite !== undefined; suite = suite.suite) suites.unshift(suite.name);
+function vitestTest(task: TaskOfNow): TestOfRunner {
+  const { title, file, project } = vitestTestInSuite(task);
   const earlier = task.result?.errors?.length ?? 0;
   return {
     identity: task,
-    // Before version 2, the tests of a file without groups are in one that has no name.
-    title: [task.file.name, ...suites.filter((name) => name !== ""), task.name].join(" > "),
-    file: task.file.name,
+    title,
+    file,
+    project,
     isConcurrent: task.concurrent === true,
     isOver: () => task.result?.state !== "run",
     outcome: () => {

@@ -1,10 +1,9 @@
 import { nextMacrotask, startTimer } from "../../kit/base/runtime/real-time.ts";
 import { messageOf } from "../../kit/base/errors/thrown-values.ts";
-import { isThere, relativePath, writeTextFile } from "../../kit/base/runtime/files.ts";
+import { isThere, writeTextFile } from "../../kit/base/runtime/files.ts";
 import { recordingAsText } from "../../simulator/payment-recording.ts";
 import type { SimulatorOptions } from "../../simulator/payment-service.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
-import type { NamedTest } from "../recording-files.ts";
 import type { TestOptions } from "../test-options.ts";
 import { aftermathOf, eventsNow } from "./aftermath.ts";
 import { noteBooksRead, noteRemoteBooksRead } from "./books-read.ts";
@@ -12,8 +11,16 @@ import { LONGEST_MESSAGE, outcomeOf } from "./outcome-of-test.ts";
 import { onProcessEnd } from "./process-end.ts";
 import type { ProcessEnd } from "./process-end.ts";
 import { Recorder } from "./recorder.ts";
-import { recordingsFolder, runOfProcess, shakenTest, warnUnrecorded, writeRecord } from "./run-folder.ts";
-import type { PlannedTrouble, ShakenRun, ShakenTest, WorldOfTests } from "./run-folder.ts";
+import {
+  fileInShake,
+  recordingsFolder,
+  runOfProcess,
+  shakenTest,
+  titleIn,
+  warnUnrecorded,
+  writeRecord,
+} from "./run-folder.ts";
+import type { PlannedTrouble, ShakenRun, ShakenTest, TestInSuite, WorldOfTests } from "./run-folder.ts";
 import { planUnseen } from "./unseen-faults.ts";
 import type { SourcePlace, TestOutcome, TestRecord } from "./test-record.ts";
 import { UncaughtErrors } from "../uncaught-errors.ts";
@@ -57,16 +64,16 @@ export class SessionInShake {
   #hadCompany = false;
 
   /** @param world which world of which tests it is, where tests create their simulators themselves */
-  constructor(run: ShakenRun, named: NamedTest, file: string | undefined, world: WorldOfTests = {}) {
+  constructor(run: ShakenRun, test: TestInSuite, world: WorldOfTests = {}) {
     this.#run = run;
-    this.#test = { ...shakenTest(named, file), ...world };
+    this.#test = { ...shakenTest(test), ...world };
     this.#trouble = run.plan[this.#test.key];
   }
 
-  /** Returns the session of a test; undefined in a suite that is not shaken. */
-  static of(named: NamedTest, file: string | undefined): SessionInShake | undefined {
+  /** Returns the session of a test; undefined in a suite that is not shaken, where nobody asks which test it is. */
+  static of(test: () => TestInSuite): SessionInShake | undefined {
     const run = runOfProcess();
-    return run && new SessionInShake(run, named, file);
+    return run && new SessionInShake(run, test());
   }
 
   /** Changes the options of a test, so that a shake leaves nothing in the user's own folder. */
@@ -150,9 +157,9 @@ export class SessionInShake {
   }
 
   /** Names a world after the file whose tests use it. */
-  belongsTo(path: string): void {
-    const file = relativePath(path);
-    this.#test = { ...this.#test, file, title: file };
+  belongsTo(path: string, project: string | undefined): void {
+    const file = fileInShake(path);
+    this.#test = { ...this.#test, file, title: titleIn(project, file) };
     if (this.#passed !== undefined) this.#passed = { ...this.#passed, test: this.#test };
   }
 

@@ -1,9 +1,8 @@
-import { relativePath } from "../../kit/base/runtime/files.ts";
 import { testOfNow } from "../../kit/base/runtime/test-context.ts";
 import type { SimulatorWatch } from "../../report/watched-simulator.ts";
 import type { SimulatorOptions } from "../../simulator/payment-service.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
-import { shakenTest, writeRecord } from "./run-folder.ts";
+import { fileInShake, shakenTest, writeRecord } from "./run-folder.ts";
 import type { ShakenRun } from "./run-folder.ts";
 import { SessionInShake } from "./session-in-shake.ts";
 import { callersFile } from "./source-places.ts";
@@ -16,6 +15,8 @@ export interface TestOfRunner {
   /** The test's full name. */
   readonly title: string;
   readonly file: string | undefined;
+  /** Its project, where the runner has several. */
+  readonly project?: string | undefined;
   /** Whether other tests of its file may run at the same time. */
   readonly isConcurrent: boolean;
   /** Whether its code has ended. Runners skip hooks after one that throws. */
@@ -46,6 +47,8 @@ interface SharedWorld {
 export class WatchedTests implements SimulatorWatch {
   /** Returns the file whose tests run in this process or thread, where the runner tells it outside of tests, too. */
   fileOfNow: () => string | undefined = () => undefined;
+  /** Returns the project whose tests run in this process or thread, where the runner has several. */
+  projectOfNow: () => string | undefined = () => undefined;
   /** Says why no world can be told apart, where that is so. */
   whyUnclear: () => string | undefined = () => undefined;
 
@@ -66,7 +69,8 @@ export class WatchedTests implements SimulatorWatch {
     for (const earlier of this.#running.values()) if (earlier.isOver()) await this.ends(earlier.identity);
     if (this.#running.has(test.identity)) return;
     this.#settle();
-    const ordinal = this.#ordinals.get(test.identity) ?? this.#count(`${test.file ?? ""} ${test.title}`);
+    const ordinal =
+      this.#ordinals.get(test.identity) ?? this.#count(JSON.stringify([test.file, test.project, test.title]));
     this.#ordinals.set(test.identity, ordinal);
     this.#running.set(test.identity, { ...test, ordinal, sessions: [] });
   }
@@ -94,7 +98,7 @@ export class WatchedTests implements SimulatorWatch {
       const users = own.length > 0 ? own : tests;
       const files = new Set(users.map((test) => test.file));
       const [user] = files;
-      if (user !== undefined) session.belongsTo(user);
+      if (user !== undefined) session.belongsTo(user, this.projectOfNow());
       const outcome: TestOutcome =
         files.size > 1
           ? { is: "left out", why: "tests of several files run while its simulator is open" }
@@ -128,17 +132,14 @@ export class WatchedTests implements SimulatorWatch {
       return this.#leaveOut(inSession.name, "it has a world of withSimulator or simulated, and makes another one");
     const why = this.whyUnclear() ?? this.#whyConcurrent();
     const file = this.fileOfNow() ?? callersFile();
-    const name = file === undefined ? "a simulator" : relativePath(file);
+    const name = file === undefined ? "a simulator" : fileInShake(file);
     if (why !== undefined) return this.#leaveOut(name, why, file);
     const test = [...this.#running.values()].at(-1);
     if (test === undefined) return this.#sharedSession(name, file);
-    const group = JSON.stringify([test.file, test.title, test.ordinal]);
-    const named = {
-      title: test.title,
-      seedName: `world ${test.sessions.length + 1} of ${test.title}`,
-      ordinal: test.ordinal,
-    };
-    const session = new SessionInShake(this.#run, named, test.file, { group });
+    const group = JSON.stringify([test.file, test.project, test.title, test.ordinal]);
+    const { title, project, ordinal } = test;
+    const source = `world ${test.sessions.length + 1}`;
+    const session = new SessionInShake(this.#run, { title, file: test.file, project, source, ordinal }, { group });
     test.sessions.push(session);
     return session;
   }
@@ -146,8 +147,9 @@ export class WatchedTests implements SimulatorWatch {
   #sharedSession(title: string, file: string | undefined): SessionInShake | undefined {
     if (file === undefined)
       return this.#leaveOut(title, "it is created outside of tests, and its runner does not tell in which file");
-    const named = { title, seedName: "shared", ordinal: this.#count(`shared ${file}`) };
-    const session = new SessionInShake(this.#run, named, file, { isShared: true });
+    const ordinal = this.#count(`shared ${file}`);
+    const shared = { title, file, project: this.projectOfNow(), source: "shared", ordinal };
+    const session = new SessionInShake(this.#run, shared, { isShared: true });
     this.#shared.push({ session, file, tests: [], isOpen: true });
     return session;
   }
@@ -164,7 +166,7 @@ export class WatchedTests implements SimulatorWatch {
   }
 
   #leaveOut(title: string, why: string, file?: string): undefined {
-    const test = shakenTest({ title, seedName: why }, file);
+    const test = shakenTest({ title, file, project: this.projectOfNow(), source: why });
     const nothing = {
       from: 0,
       to: 0,
@@ -199,7 +201,7 @@ function write(test: RunningTest): void {
 }
 
 function isIn(file: string, test: RunningTest): boolean {
-  return test.file !== undefined && relativePath(test.file) === relativePath(file);
+  return test.file !== undefined && fileInShake(test.file) === fileInShake(file);
 }
 
 /** Returns what became of several tests, which count as one. */

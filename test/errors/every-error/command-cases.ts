@@ -44,9 +44,9 @@ const SAYS_IT_WAITS = 'console.log("Waiting for file changes...");';
 const STAYS = "setInterval(() => {}, 1000)";
 
 /** A suite whose only test ends in a way. */
-const suiteThat = (is: string): readonly string[] =>
+const suiteThat = (is: string, version: string = manifest.version): readonly string[] =>
   evaluating(
-    `require("node:fs").writeFileSync(process.env.CENTAVO_SHAKE_FOLDER + "/run-0/a.json", '${JSON.stringify({ test: { title: "pays", ordinal: 1, key: "a" }, outcome: { is }, calls: [], events: [], payments: [], charges: [], booksRead: [] })}')`,
+    `require("node:fs").writeFileSync(process.env.CENTAVO_SHAKE_FOLDER + "/run-0/a.json", '${JSON.stringify({ centavo: version, test: { title: "pays", ordinal: 1, key: "a" }, outcome: { is }, calls: [], events: [], payments: [], charges: [], booksRead: [] })}')`,
   );
 const FAILING_SUITE = suiteThat("failed");
 const PASSING_SUITE = suiteThat("passed");
@@ -204,6 +204,7 @@ export const commandCauses: Causes = {
       }
     },
     "centavo shake --replay in another suite": shaking("--replay", TOKEN_OF_SHAKE, "--", ...PASSING_SUITE),
+    "centavo shake: tests of another version": shaking("--", ...suiteThat("passed", "0.0.9")),
     "centavo shake: no such command": shaking("--", "no-such-runner"),
     "centavo shake --replay of no token": shaking("--replay", "e30", "--", "node", "--version"),
     "centavo shake --only of no kind": shaking("--only", "lost-answer", "--", "node", "--version"),

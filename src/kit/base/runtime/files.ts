@@ -54,10 +54,13 @@ export function absolutePath(path: string | URL): string {
     : globalThis.process.getBuiltinModule("node:path").resolve(String(path));
 }
 
-/** Returns a path relative to the working directory, with forward slashes. */
-export function relativePath(path: string): string {
+/**
+ * Returns a path relative to a folder, with forward slashes.
+ * @param folder the working directory by default
+ */
+export function relativePath(path: string, folder = globalThis.process.cwd()): string {
   const paths = globalThis.process.getBuiltinModule("node:path");
-  return paths.relative(globalThis.process.cwd(), absolutePath(path)).replaceAll("\\", "/");
+  return paths.relative(folder, absolutePath(path)).replaceAll("\\", "/");
 }
 
 /**
