@@ -99,8 +99,10 @@ export interface ReportedShake {
   readonly left: number;
   /** The tests of which nobody can say what a trouble does in them, or only in part of them. */
   readonly leftOut: readonly {
-    /** Completes the sentence "They are left out, because …". */
+    /** Completes the sentence "They are left out, because …", or "They are shaken only in part, because …". */
     readonly why: string;
+    /** Whether they are shaken up to some moment. */
+    readonly isInPart: boolean;
     readonly tests: readonly ShakenTestInWords[];
   }[];
   /** The tests that fail when nothing goes wrong, each with the first line of its error. */

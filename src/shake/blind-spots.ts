@@ -67,7 +67,7 @@ function placeIn({ test }: TestRecord, point: Point): string {
 
 /** Whether a test failed by what the merchant did. One that reads Centavo's own books says nothing about it. */
 function isNoticed({ judgement, shaken }: JudgedTrouble): boolean {
-  return hasFailed(shaken) && judgement.is !== "untried" && !("why" in judgement);
+  return hasFailed(shaken) && !("why" in judgement);
 }
 
 /** Whether a test passed, although the merchant was told something else. */

@@ -1,6 +1,8 @@
 import { isFailing } from "./repeated-calls.ts";
 import type { PlannedTrouble } from "../testing/shake/run-folder.ts";
+import { CLIENT_ERROR, SERVER_ERROR } from "../testing/shake/test-record.ts";
 import type { PassedAttempt, PassedCall, PassedEvent, TestRecord } from "../testing/shake/test-record.ts";
+import { isMaking } from "../troubles/routes.ts";
 
 /** How a merchant misbehaved. */
 export interface Misconduct {
@@ -12,10 +14,6 @@ export interface Misconduct {
   readonly brief: string;
 }
 
-/** The least statuses that say that a merchant refuses an event, and that a handler broke down. */
-const CLIENT_ERROR = 400;
-const SERVER_ERROR = 500;
-
 /** How often a merchant may make the same call in a test at the same moment. Retries and jobs may coincide. */
 const MOST_CALLS = 25;
 
@@ -23,10 +21,13 @@ const MOST_CALLS = 25;
 export function misconductIn(
   plain: TestRecord,
   shaken: TestRecord,
-  { assumptions = {} }: Pick<PlannedTrouble, "assumptions"> = {},
+  planned: PlannedTrouble = { faults: [] },
 ): readonly Misconduct[] {
-  const known = new Set(misconductOf(plain).map(({ what }) => what));
-  const misconduct = misconductOf(shaken).filter(({ what }) => !known.has(what));
+  const { assumptions = {} } = planned;
+  const known = new Set([...misconductOf(plain), ...breakdowns(plain)].map(({ what }) => what));
+  const misconduct = [...misconductOf(shaken), ...(changesOrder(planned) ? [] : breakdowns(shaken))].filter(
+    ({ what }) => !known.has(what),
+  );
   if (misconduct.length > 0 || !("webhook.body" in assumptions)) return misconduct;
   return isAccepting(plain) ? refusalOfAll(shaken) : [];
 }
@@ -62,27 +63,58 @@ function crashes({ outcome }: TestRecord): readonly Misconduct[] {
 }
 
 /** The genuine events that the merchant refused at every try, although it accepted another one afterwards. */
-function refusals({ aftermath }: TestRecord): readonly Misconduct[] {
+function refusals({ aftermath, calls }: TestRecord): readonly Misconduct[] {
   if (aftermath?.isAlive !== true) return [];
-  return aftermath.events.filter(isRefusedForGood).map(({ type, attempts }): Misconduct => {
-    const { status } = attempts.at(-1) as PassedAttempt;
-    return {
-      law: "takes-every-event",
-      what: `The event ${type} was answered ${status} at each try, until the service gave up.`,
-      brief: "an event is refused for good",
-    };
-  });
+  // A merchant need not know an object whose creation it never heard of.
+  const mayNotKnow = calls.some((call) => isMaking(call.route) && isFailing(call));
+  return aftermath.events
+    .filter((event) => isRefusedForGood(event, mayNotKnow))
+    .map(({ type, attempts }): Misconduct => {
+      const { status } = attempts.at(-1) as PassedAttempt;
+      return {
+        law: "takes-every-event",
+        what: `The event ${type} was answered ${status} at each try, until the service gave up.`,
+        brief: "an event is refused for good",
+      };
+    });
 }
 
-function isRefusedForGood({ status, type, occurrence, attempts }: PassedEvent): boolean {
+function isRefusedForGood({ status, type, occurrence, attempts }: PassedEvent, mayNotKnow: boolean): boolean {
   if (status !== "exhausted") return false;
   const last = attempts.at(-1)?.status ?? 0;
+  if (mayNotKnow && last < SERVER_ERROR) return false;
   // A merchant need not know an object that another system created, but must not break down over it.
   if (occurrence === undefined && !type.endsWith(".reviewed") && last < SERVER_ERROR) return false;
   return (
     attempts.every((attempt) => attempt.status !== undefined && !attempt.hadFailingCall) &&
     attempts.at(-1)?.struckBy.length === 0
   );
+}
+
+/** The troubles under which a sound merchant may ask for an event once more: it knows its order too little yet, or works on it. */
+const OUT_OF_ORDER = /^(?:webhook\.(?:reorder|delay|drop)|response\.late|request\.latency)$/;
+
+function changesOrder({ faults, assumptions = {} }: PlannedTrouble): boolean {
+  return "webhook.order" in assumptions || faults.some(({ kind }) => OUT_OF_ORDER.test(kind));
+}
+
+/** The genuine deliveries in whose handlers something broke, although no call of theirs had failed by then. */
+function breakdowns({ events, calls }: TestRecord): readonly Misconduct[] {
+  const since = calls.find((call) => call.by !== "test" && isFailing(call))?.at ?? Infinity;
+  return events
+    .filter(({ occurrence }) => occurrence !== undefined)
+    .flatMap(({ type, attempts }) =>
+      attempts
+        .filter(
+          ({ status = 0, struckBy, hadFailingCall, at }) =>
+            status >= SERVER_ERROR && struckBy.length === 0 && !hadFailingCall && at < since,
+        )
+        .map(({ status }) => ({
+          law: "takes-every-event" as const,
+          what: `The handler of the event ${type} answered ${status}, although no call of the merchant had failed.`,
+          brief: "a handler breaks down",
+        })),
+    );
 }
 
 /** The deliveries that got no answer in time, while nothing held the merchant up. */

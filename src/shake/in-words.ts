@@ -78,22 +78,25 @@ export function summaryInLines({ borne, noticed, runs, left, ...told }: Reported
     `${counted(borne.count, "trouble")} in ${counted(borne.tests, "test")} ${borne.count === 1 ? "was" : "were"} borne, in ${counted(runs, "run")} after the first.`,
     ...(noticed.count === 0
       ? []
-      : [
-          `${counted(noticed.count, "trouble")} made a test fail that may fail then. The service saw nobody lose money.`,
-        ]),
+      : [`Under ${counted(noticed.count, "trouble")} a test failed, as it may. The service saw nobody lose money.`]),
     ...reasons(namesOf(countsOnIt).size === 1 ? "This test counts on it" : "These tests count on it", countsOnIt),
     ...reasons("Could not be tried", untried),
     ...(left === 0 ? [] : [`${counted(left, "trouble")} had no run left: give more --seconds or --max-runs.`]),
-    ...leftOut.flatMap(({ why, tests }) => testsLeftOut(why, tests)),
-    ...testsLeftOut(`${failedAlready.length === 1 ? "it fails" : "they fail"} without any trouble`, failedAlready),
+    ...leftOut.flatMap(({ why, isInPart, tests }) =>
+      testsLeftOut(`${isInPart ? "Shaken only in part" : "Left out"}, because ${why}`, tests),
+    ),
+    ...testsLeftOut(
+      `Left out, because ${failedAlready.length === 1 ? "it fails" : "they fail"} without any trouble`,
+      failedAlready,
+    ),
   ];
   return lines.map(printable);
 }
 
-function testsLeftOut(why: string, tests: readonly ShakenTestInWords[]): readonly string[] {
+function testsLeftOut(heading: string, tests: readonly ShakenTestInWords[]): readonly string[] {
   if (tests.length === 0) return [];
   return [
-    `Left out, because ${why}:`,
+    `${heading}:`,
     ...tests.slice(0, MOST_LEFT_OUT).map((each) => `    ${nameOf(each)}`),
     ...(tests.length > MOST_LEFT_OUT ? [`    and ${counted(tests.length - MOST_LEFT_OUT, "more test")}`] : []),
   ];

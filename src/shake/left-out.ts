@@ -2,8 +2,10 @@ import type { TestRecord } from "../testing/shake/test-record.ts";
 
 /** Tests that were not shaken, or only in part, for the same reason. */
 export interface LeftOut {
-  /** Completes the sentence "They are left out, because …". */
+  /** Completes the sentence "They are left out, because …", or "They are shaken only in part, because …". */
   readonly why: string;
+  /** Whether they are shaken up to some moment. */
+  readonly isInPart: boolean;
   readonly tests: readonly TestRecord[];
 }
 
@@ -11,17 +13,16 @@ export interface LeftOut {
 export function leftOutOf(plain: readonly TestRecord[]): readonly LeftOut[] {
   const reasons = plain.flatMap((record) => {
     const why = whyLeftOut(record);
-    return why === undefined ? [] : [{ why, record }];
+    return why === undefined ? [] : [{ why, isInPart: record.outcome.is === "passed", record }];
   });
-  return [...Map.groupBy(reasons, ({ why }) => why)].map(([why, group]) => ({
-    why,
-    tests: group.map(({ record }) => record),
-  }));
+  const groups = Map.groupBy(reasons, ({ why, isInPart }) => JSON.stringify([why, isInPart]));
+  return [...groups.values()].map((group) => {
+    const [{ why, isInPart }] = group as [(typeof reasons)[number]];
+    return { why, isInPart, tests: group.map(({ record }) => record) };
+  });
 }
 
 function whyLeftOut({ outcome, cutShort }: TestRecord): string | undefined {
-  if (outcome.is === "left out") return outcome.why ?? "nobody knows whether the test passed";
-  return outcome.is === "passed" && cutShort !== undefined
-    ? `${cutShort}, and nobody can tell what follows from what came before`
-    : undefined;
+  if (outcome.is === "left out") return outcome.why ?? "it is not known whether the test passed";
+  return outcome.is === "passed" ? cutShort : undefined;
 }

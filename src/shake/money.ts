@@ -1,9 +1,6 @@
+import { CLIENT_ERROR, SERVER_ERROR } from "../testing/shake/test-record.ts";
 import type { PassedPayment, TestRecord } from "../testing/shake/test-record.ts";
 import { isCharging } from "../troubles/routes.ts";
-
-/** The least statuses that say that a call was refused, and that it was not served. */
-const CLIENT_ERROR = 400;
-const SERVER_ERROR = 500;
 
 /** What a trouble made customers lose. */
 export interface MoneyTaken {

@@ -8,7 +8,7 @@ import type { Point } from "../troubles/point.ts";
 import { isCharging, isReading } from "../troubles/routes.ts";
 import type { ServiceTrouble } from "../troubles/trouble.ts";
 import type { Duty, PlacedTrouble, UntriedTrouble } from "./placed-trouble.ts";
-import { isRepetition, nameOfRepeat, repeatsOf } from "./repeated-calls.ts";
+import { nameOfRepeat, repeatsOf, repetitionsIn } from "./repeated-calls.ts";
 import { isForCustomers } from "./routes-of-service.ts";
 import { fits, rankOf, troublesOfShake } from "./troubles-of-shake.ts";
 
@@ -35,6 +35,7 @@ export function planOfTest(record: TestRecord, repeats: ReadonlySet<string>, bli
   const placed: PlacedTrouble[] = [];
   const untried: UntriedTrouble[] = [];
   const places = new Map<string, number>();
+  const repetitions = repetitionsIn(record);
   const add = (trouble: ServiceTrouble, point: Point, planned: PlannedTrouble | string, isRepeated = false): void => {
     const name = JSON.stringify([trouble.name, point.kind, placeOf(trouble, point)]);
     const count = places.get(name) ?? 0;
@@ -50,7 +51,7 @@ export function planOfTest(record: TestRecord, repeats: ReadonlySet<string>, bli
     for (const call of callsOfMerchant(record)) {
       const point: Point = { kind: "call", subject: call.route, occurrence: call.occurrence };
       // Nobody repeats for ever: a call that is a repetition already may fail.
-      const isRepeated = repeats.has(nameOfRepeat(trouble.name, call)) && !isRepetition(call, record);
+      const isRepeated = repeats.has(nameOfRepeat(trouble.name, call)) && !repetitions.has(call);
       if (fits(trouble, point)) add(trouble, point, atCall(trouble, call), isRepeated);
     }
     for (const event of record.events) {

@@ -2,18 +2,19 @@ import type { PassedCall, TestRecord } from "../testing/shake/test-record.ts";
 
 /** Returns what a test shows that the merchant repeats, as `nameOfRepeat` names it. */
 export function repeatsOf({ calls }: TestRecord): readonly string[] {
-  return calls.flatMap((call, index) => {
-    const failure = failureOf(call);
-    if (failure === undefined || call.by === "test") return [];
-    // After the next thing that the test asks for, it may be the customer who tries again.
-    const isRepeated = calls
-      .slice(index + 1)
-      .some(
-        ({ route, path, by, acts }) =>
-          by === call.by && route === call.route && path === call.path && acts === call.acts,
-      );
-    return isRepeated ? [nameOfRepeat(failure, call)] : [];
-  });
+  const later = new Set<string>();
+  return calls
+    .toReversed()
+    .flatMap((call) => {
+      const { route, path, by, acts } = call;
+      // After the next thing that the test asks for, it may be the customer who tries again.
+      const name = JSON.stringify([by, route, path, acts]);
+      const isRepeated = later.has(name);
+      later.add(name);
+      const failure = failureOf(call);
+      return isRepeated && failure !== undefined && by !== "test" ? [nameOfRepeat(failure, call)] : [];
+    })
+    .toReversed();
 }
 
 /** Names a call that is repeated, such as `request.status 503 at payment-intent.confirm by handler`. A page may repeat nothing that a handler repeats. */
@@ -32,9 +33,15 @@ export function isFailing({ struckBy, status }: PassedCall): boolean {
   return struckBy !== undefined || status === undefined || status >= 500 || status === 401 || status === 429;
 }
 
-/** Whether the merchant made the same call before, and it failed. */
-export function isRepetition(call: PassedCall, { calls }: TestRecord): boolean {
-  return calls
-    .slice(0, calls.indexOf(call))
-    .some((earlier) => earlier.route === call.route && earlier.path === call.path && isFailing(earlier));
+/** Returns the calls that the merchant had made before, and that failed then. */
+export function repetitionsIn({ calls }: TestRecord): ReadonlySet<PassedCall> {
+  const failed = new Set<string>();
+  return new Set(
+    calls.filter((call) => {
+      const name = JSON.stringify([call.route, call.path]);
+      const isAgain = failed.has(name);
+      if (isFailing(call)) failed.add(name);
+      return isAgain;
+    }),
+  );
 }

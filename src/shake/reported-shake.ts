@@ -56,7 +56,7 @@ export function reportedShake(
       ...untried.map(({ why, plain: own, ...placed }) => ({ why, plain: own, placed })),
     ]),
     left,
-    leftOut: leftOutOf(plain).map(({ why, tests }) => ({ why, tests: tests.map(inWords) })),
+    leftOut: leftOutOf(plain).map(({ why, isInPart, tests }) => ({ why, isInPart, tests: tests.map(inWords) })),
     failedAlready: plain
       .filter(hasFailed)
       .map((record) => Object.assign(inWords(record), { message: messageIn(record.outcome) })),

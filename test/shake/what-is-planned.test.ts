@@ -33,7 +33,6 @@ function call(route: string, occurrence: number): PassedCall {
     at: HOUR,
     path: "/",
     by: "merchant",
-    hasKey: true,
     status: 200,
     isFollowed: true,
     acts: 0,

@@ -37,7 +37,7 @@ export function Shake({ shake }: { readonly shake: ShakeWithRuns }) {
       {noticed.count > 0 && (
         <Section title="Noticed" id="noticed">
           <p class="told">
-            {counted(noticed.count, "trouble")} made a test fail that may fail then. The service saw nobody lose money.
+            Under {counted(noticed.count, "trouble")} a test failed, as it may. The service saw nobody lose money.
           </p>
           <Group group={noticed} />
         </Section>
@@ -61,10 +61,11 @@ export function Shake({ shake }: { readonly shake: ShakeWithRuns }) {
       )}
       {(leftOut.length > 0 || failedAlready.length > 0) && (
         <Section title="Left out" id="left-out">
-          {leftOut.map(({ why, tests: own }) => (
+          {leftOut.map(({ why, isInPart, tests: own }) => (
             <div key={why}>
               <p class="told">
-                {counted(own.length, "test")}: <Prose text={why} />
+                {counted(own.length, "test")}
+                {isInPart ? ", shaken only in part" : ""}: <Prose text={why} />
               </p>
               <NamesOfTests tests={own} />
             </div>

@@ -3,13 +3,13 @@ import type { WorldOfEntries, WrittenEntries } from "../../kit/engine/written-en
 import { listenToChannel } from "../../kit/base/runtime/diagnostics.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { RENEWAL } from "../../troubles/acts.ts";
+import { CLIENT_ERROR, SERVER_ERROR } from "./test-record.ts";
 import type { PassedAttempt, PassedCall, PassedCharge, PassedEvent } from "./test-record.ts";
 
 type Growing<Part> = { -readonly [Name in keyof Part]: Part[Name] };
 
-/** The least statuses with which a call is refused, and is not served. */
-const CLIENT_ERROR = 400;
-const SERVER_ERROR = 500;
+/** How many calls of a test are noted. A storm of calls may not end before the test does. */
+const MOST_CALLS = 10_000;
 /** The faults that leave a request without an answer. */
 const UNANSWERED: ReadonlySet<string> = new Set(["request.refused", "request.reset", "request.hang"]);
 
@@ -18,10 +18,12 @@ const SLOW = /hang|late|latency|response\.lost/;
 /** A merchant that needs longer for an answer is not pausing before it repeats a call. In milliseconds of real time. */
 const LEAST_PATIENCE = 5000;
 
+type GrowingEvent = Growing<Omit<PassedEvent, "attempts">> & { attempts: PassedAttempt[] };
+
 /** Watches what a test passes, as it happens. */
 export class Recorder {
   readonly calls: Growing<PassedCall>[] = [];
-  readonly events: (Growing<Omit<PassedEvent, "attempts">> & { attempts: PassedAttempt[] })[] = [];
+  readonly events: GrowingEvent[] = [];
   readonly charges: PassedCharge[] = [];
   /** Set once what follows can no longer be told apart. */
   cutShort: string | undefined;
@@ -48,6 +50,9 @@ export class Recorder {
   #latest = -1;
   /** Whether the fault that struck last is one of the shake. */
   #isStruckByShake = false;
+  readonly #eventsById = new Map<string, GrowingEvent>();
+  /** The calls since the test moved the clock. */
+  #unfollowed: Growing<PassedCall>[] = [];
   /** The calls since the latest delivery. */
   #duringDelivery: Growing<PassedCall>[] = [];
   /** The calls that the test's own client has begun, and whose requests have not been noted. */
@@ -91,14 +96,15 @@ export class Recorder {
 
   #moved(): void {
     if (!this.#sim.clock.isMovedByTest) return;
-    for (const call of this.calls) call.isFollowed = true;
+    for (const call of this.#unfollowed) call.isFollowed = true;
+    this.#unfollowed = [];
     if (this.struckAt !== undefined) this.hasMovedSince = true;
   }
 
   #note(entry: StoredEntry): void {
     if (this.cutShort !== undefined) return;
     if (entry.sequence <= this.#latest) {
-      this.cutShort = "the test resets or restores its world";
+      this.cutShort = "the test resets or restores its world, so what follows cannot be told from what came before";
       return;
     }
     this.#latest = entry.sequence;
@@ -113,8 +119,12 @@ export class Recorder {
     else if (kind === "step" && details.resource === "payment_intent") this.#step(details, at);
   }
 
-  #request({ route, path, method, idempotencyKey }: DetailsOf<"request">, at: number): void {
+  #request({ route, path, method }: DetailsOf<"request">, at: number): void {
     if (route === undefined) return;
+    if (this.calls.length === MOST_CALLS) {
+      this.cutShort = `more than ${MOST_CALLS.toLocaleString("en")} calls are made in the test`;
+      return;
+    }
     const own = [...this.#ofTest].find((call) => call.method === method);
     if (own !== undefined) this.#ofTest.delete(own);
     const struckBy = this.#striking.get(route);
@@ -126,35 +136,36 @@ export class Recorder {
       at,
       path,
       by: own !== undefined ? "test" : isAwaited ? "handler" : "merchant",
-      hasKey: idempotencyKey !== undefined,
       ...(struckBy === undefined ? {} : { struckBy }),
       isFollowed: false,
       acts: this.acts,
     };
     this.calls.push(call);
+    this.#unfollowed.push(call);
     if (struckBy === undefined || !UNANSWERED.has(struckBy)) this.#open.push(call);
     this.#duringDelivery.push(call);
   }
 
   #answer({ route, status }: DetailsOf<"answer">): void {
-    const call = this.#open.find((each) => each.route === route);
-    if (call === undefined) return;
-    call.status = status;
-    this.#open = this.#open.filter((each) => each !== call);
+    const index = this.#open.findIndex((each) => each.route === route);
+    const [call] = index === -1 ? [] : this.#open.splice(index, 1);
+    if (call !== undefined) call.status = status;
   }
 
   #event({ event: id, type, status, fault }: DetailsOf<"webhook">, at: number): void {
-    if (this.events.some((event) => event.id === id)) return;
+    if (this.#eventsById.has(id)) return;
     const isMadeUp = fault !== undefined && status !== "dropped";
     const occurrence = isMadeUp ? {} : { occurrence: this.#count(`event ${type}`) };
-    this.events.push({ id, type, ...occurrence, at, status, attempts: [] });
+    const event = { id, type, ...occurrence, at, status, attempts: [] };
+    this.#eventsById.set(id, event);
+    this.events.push(event);
   }
 
   #attempt({ event: id, type, status, failure, faults = [], outcome }: DetailsOf<"delivery">, at: number): void {
     const occurrence = this.#count(`attempt ${type}`);
     const calls = this.#duringDelivery;
     this.#duringDelivery = [];
-    const event = this.events.find((each) => each.id === id);
+    const event = this.#eventsById.get(id);
     if (event === undefined) return;
     event.status = outcome;
     event.attempts.push({
@@ -163,20 +174,19 @@ export class Recorder {
       ...(status === undefined ? {} : { status }),
       ...(failure === undefined ? {} : { failure }),
       struckBy: faults.map(({ kind }) => kind),
-      hadFailingCall: calls.some((call) => call.struckBy !== undefined || (call.status ?? 0) >= SERVER_ERROR),
+      hadFailingCall: calls.some(
+        ({ by, struckBy, status: told = 0 }) => by === "handler" && (struckBy !== undefined || told >= SERVER_ERROR),
+      ),
       isHeldUp: this.#isHeldUp(calls),
     });
   }
 
-  /** @param calls those that the merchant made while it had a delivery */
+  /** @param calls those since the delivery before: a page that waits may hold a handler up, too */
   #isHeldUp(calls: readonly PassedCall[]): boolean {
     const { clock, internals } = this.#sim;
     if (internals.settings.receiverTimeout < LEAST_PATIENCE || clock.waits.sleeps.length > 0) return true;
-    return calls.some(
-      (call, index) =>
-        SLOW.test(call.struckBy ?? "") ||
-        calls.slice(index + 1).some(({ route, path }) => route === call.route && path === call.path),
-    );
+    const distinct = new Set(calls.map(({ route, path }) => JSON.stringify([route, path])));
+    return distinct.size < calls.length || calls.some(({ struckBy = "" }) => SLOW.test(struckBy));
   }
 
   /** Notes the charge of a payment: it is confirmed, or its method says that the processor is unavailable. */

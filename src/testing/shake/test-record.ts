@@ -1,5 +1,9 @@
 import type { ShakenTest } from "./run-folder.ts";
 
+/** The least statuses with which a call is refused, and is not served. */
+export const CLIENT_ERROR = 400;
+export const SERVER_ERROR = 500;
+
 /** A call of the service that a test passed. Moments are in milliseconds of virtual time since 1970. */
 export interface PassedCall {
   /** The name of its route, such as `payment-intent.confirm`. */
@@ -10,8 +14,6 @@ export interface PassedCall {
   readonly path: string;
   /** `test`: the test's own client made it. `handler`: the merchant made it while the clock waited for a delivery. */
   readonly by: "merchant" | "test" | "handler";
-  /** Whether it carried an `Idempotency-Key`. */
-  readonly hasKey: boolean;
   /** The status of the answer; absent when the service did not answer. */
   readonly status?: number;
   /** The kind of fault that struck it. */
@@ -33,7 +35,7 @@ export interface PassedAttempt {
   readonly failure?: string;
   /** The kinds of fault that struck it. */
   readonly struckBy: readonly string[];
-  /** Whether a call failed that the merchant made meanwhile. */
+  /** Whether a call failed that the merchant made meanwhile, in its handler. */
   readonly hadFailingCall: boolean;
   /** Whether something may have held the merchant up meanwhile: a call that was slow or repeated, virtual time, or a short limit. */
   readonly isHeldUp: boolean;
@@ -134,7 +136,7 @@ export interface TestRecord {
   readonly booksRead: readonly SourcePlace[];
   /** The first line of the first error that nothing caught meanwhile. Its runner may know nothing of it, or not whose it is. */
   readonly uncaught?: string;
-  /** Why points after some moment were not recorded, such as a reset of the world. */
+  /** Why points after some moment were not recorded, such as a reset of the world. It completes the sentence "It was shaken only in part, because …". */
   readonly cutShort?: string;
   /** Absent in the run in which nothing goes wrong. */
   readonly trouble?: {
