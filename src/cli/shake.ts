@@ -78,7 +78,7 @@ export async function shakeSuite(
     output.progress?.end();
     if (result === undefined) return exitCodes.couldNotRun;
     if (options.replay !== undefined) refuseMissedToken(result);
-    const told = reportedShake(result, { command, accepted });
+    const told = reportedShake(result, { command, accepted, firstCode: runs.firstCode });
     const document =
       page === undefined ? undefined : await Promise.race([page.pageOfShake(told, result.judged), stopped()]);
     if (typeof document === "number") return 128 + document;

@@ -45,7 +45,9 @@ export class SuiteRuns {
     this.kill();
     this.#removeFolder();
   };
+  /** How long the first run took, in milliseconds. */
   #first: number | undefined;
+  #firstCode = 0;
   #isClosed = false;
 
   /**
@@ -62,6 +64,11 @@ export class SuiteRuns {
     this.#directory = directory;
     this.#deadline = performance.now() + milliseconds;
     process.once("exit", this.#onExit);
+  }
+
+  /** The exit code of the first run. */
+  get firstCode(): number {
+    return this.#firstCode;
   }
 
   /** Whether there is time left for a run that takes as long as the first. */
@@ -121,6 +128,7 @@ export class SuiteRuns {
     this.#running.add(suite);
     try {
       const ended = await suite.ended;
+      if (isFirst) this.#firstCode = ended.code ?? 0;
       this.#first ??= performance.now() - begun;
       if (isOutOfTime || this.#isClosed) return undefined;
       return { ...ended, records: this.#recordsOf(number), ...(endedFor === undefined ? {} : { endedFor }) };

@@ -78,6 +78,8 @@ export interface ReportedShake {
   /** How many tests took part, and how many runs there were after the first. */
   readonly tests: number;
   readonly runs: number;
+  /** The exit code of the first run, where it is not 0 although no test that took part failed. */
+  readonly firstExit?: number;
   /** The worst first. */
   readonly findings: readonly ReportedFinding[];
   /** What no test noticed, the dearest first, and how many such places some test guards; absent unless it was asked for. */

@@ -72,10 +72,15 @@ function blindSpotInLines({ sentence, at, tests, lines, isAccepted }: ReportedBl
 }
 
 /** Says what else came of a shake: what was borne, noticed, and not tried. */
-export function summaryInLines({ borne, noticed, runs, left, ...told }: ReportedShake): readonly string[] {
+export function summaryInLines({ borne, noticed, runs, left, firstExit, ...told }: ReportedShake): readonly string[] {
   const { countsOnIt, untried, leftOut, failedAlready } = told;
   const lines = [
     `${counted(borne.count, "trouble")} in ${counted(borne.tests, "test")} ${borne.count === 1 ? "was" : "were"} borne, in ${counted(runs, "run")} after the first.`,
+    ...(firstExit === undefined
+      ? []
+      : [
+          `Something else fails in the suite, or a file cannot be loaded: its first run ended with exit code ${firstExit}, and these tests passed.`,
+        ]),
     ...(noticed.count === 0
       ? []
       : [`Under ${counted(noticed.count, "trouble")} a test failed, as it may. The service saw nobody lose money.`]),

@@ -24,12 +24,14 @@ export interface TellingOfShake {
   readonly command: readonly string[];
   /** The tokens of findings that are accepted. */
   readonly accepted: ReadonlySet<string>;
+  /** The exit code of the first run; 0 by default. */
+  readonly firstCode?: number;
 }
 
 /** Returns everything that a shake tells, as plain data. */
 export function reportedShake(
   { plain, judged, untried, left, runs, blindSpots }: ShakeResult,
-  { command, accepted }: TellingOfShake,
+  { command, accepted, firstCode = 0 }: TellingOfShake,
 ): ReportedShake {
   const [borne, counting] = [of(judged, "borne"), of(judged, "counts on it")];
   const replayWith = (token: string): string =>
@@ -38,6 +40,7 @@ export function reportedShake(
     suite: commandLine(command),
     tests: plain.length,
     runs,
+    ...(firstCode === 0 || plain.some(hasFailed) ? {} : { firstExit: firstCode }),
     findings: findingsOf(judged).map((finding) => reportedFinding(finding, replayWith, accepted)),
     ...(blindSpots === undefined ? {} : { blindSpots: reportedBlindSpots(blindSpots, replayWith, accepted) }),
     borne: {

@@ -131,6 +131,15 @@ test("a suite that something kills under a trouble has not tried it", async () =
   expectNothingLeft(ends);
 });
 
+test("a suite whose first run fails, although its tests of payments pass, is shaken, and told", async () => {
+  const ends = ending("fails elsewhere", 0);
+  const { code, text } = await shake([...few, "--", ...suite], ends);
+  expect(text).toContain("its first run ended with exit code 1, and these tests passed.");
+  expect(code).toBe(0);
+  const json = await shake([...few, "--json", "--", ...suite], ends);
+  expect(JSON.parse(json.out)).toMatchObject({ firstExit: 1, failedAlready: [] });
+});
+
 test("a first run that something kills is not shaken", async () => {
   const ends = ending("kills itself", 0);
   const { code, text } = await shake(["--", ...suite], ends);

@@ -24,6 +24,14 @@ test("a test that plans faults of its own does not see those of a shake", async 
           { kind: "response.lost", id: "mine" },
           { kind: "webhook.drop" },
         ]);
+        expect(
+          sim
+            .fork()
+            .faults.list()
+            .map(({ id }) => id),
+        ).toEqual(["fault_1", "mine", "fault_3"]);
+        expect(() => sim.faults.remove("nope")).toThrow("there is no such fault; planned are fault_1, mine, fault_3.");
+        expect(() => sim.faults.remove("shake_1")).toThrow("there is no such fault");
         sim.faults.clear();
         expect(sim.faults.list()).toEqual([]);
         await visit("POST", "/");

@@ -1,3 +1,4 @@
+import { requirePlanned } from "../../kit/faults/faults.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 
 /** What a test adds as a fault. */
@@ -10,11 +11,24 @@ type Fault = Parameters<Simulator["faults"]["add"]>[0];
  */
 export function planUnseen(sim: Simulator, faults: readonly Fault[]): ReadonlySet<string> {
   if (faults.length === 0) return new Set();
-  const own = sim.faults;
-  const unseen = new Set(faults.map((fault, index) => own.add({ ...fault, id: `shake_${index + 1}` }).id));
+  const unseen = new Set(faults.map((fault, index) => sim.faults.add({ ...fault, id: `shake_${index + 1}` }).id));
+  hideIn(sim, { unseen, named: new Set(), added: 0 });
+  return unseen;
+}
+
+interface Hidden {
+  readonly unseen: ReadonlySet<string>;
   /** The names that were given in place of default ones. */
-  const named = new Set<string>();
-  let added = 0;
+  readonly named: ReadonlySet<string>;
+  /** How many faults the test has added. */
+  readonly added: number;
+}
+
+/** Hides faults from the test in a simulator, and in its copies. */
+function hideIn(sim: Simulator, { unseen, ...earlier }: Hidden): void {
+  const own = sim.faults;
+  const named = new Set(earlier.named);
+  let { added } = earlier;
   const seen = <State extends { readonly id: string; readonly fault: object }>(states: readonly State[]): State[] =>
     states
       .filter(({ id }) => !unseen.has(id))
@@ -33,7 +47,10 @@ export function planUnseen(sim: Simulator, faults: readonly Fault[]): ReadonlySe
   };
   const value: typeof own = Object.assign(Object.create(own) as typeof own, {
     add,
-    remove: (id: string) => own.remove(id),
+    remove: (id: string) => {
+      requirePlanned(id, seen(own.list()));
+      own.remove(id);
+    },
     list: () => seen(own.list()),
     unused: () => seen(own.unused()),
     clear: () => {
@@ -41,7 +58,13 @@ export function planUnseen(sim: Simulator, faults: readonly Fault[]): ReadonlySe
     },
   });
   Object.defineProperty(sim, "faults", { configurable: true, value });
-  return unseen;
+  const fork = sim.fork.bind(sim);
+  const copy: typeof fork = (...given) => {
+    const forked = fork(...given);
+    hideIn(forked, { unseen, named, added });
+    return forked;
+  };
+  Object.defineProperty(sim, "fork", { configurable: true, value: copy });
 }
 
 function withoutId<Planned extends object>(fault: Planned): Planned {

@@ -53,6 +53,7 @@ for (const stream of [process.stdout, process.stderr])
     await new Promise((resolve) => stream.write(line.repeat(1024), resolve));
 if (END === "outlives the shake") while (existsSync(folder)) await setTimeout(50);
 if (END !== "has no test") await sells();
+if (isNow && END === "fails elsewhere") process.exitCode = 1;
 if (isNow && END === "leaves a worker") leaveWorker(["-e", stays], { stdio: "inherit" });
 if (isNow && END === "leaves its group") {
   const env = { ...process.env, END: "outlives the shake" };
