@@ -3,7 +3,7 @@ import { merchants } from "../exam/honest/merchants.ts";
 import { expectNoFinding } from "./no-finding.ts";
 import { flowsOfMerchant, optionsOf, paces, sunnyTests } from "./sunny-tests.ts";
 
-// The file for the night makes every trouble in every flow.
+// The file for the night shakes every flow.
 test.for(Object.entries(merchants))("no trouble accuses a merchant that %s", async ([, merchant]) => {
   const [first] = flowsOfMerchant(merchant);
   const tests = sunnyTests(merchant, first === undefined ? [] : [first], paces.slice(0, 1));

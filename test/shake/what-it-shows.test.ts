@@ -108,7 +108,7 @@ describe("the words of a shake", () => {
             → order-2 was charged twice, ₱998.00 in all, and without the trouble once.
         Likely misunderstanding: A call without an answer did nothing, and customers click once.
         Remedy: Give each order one Idempotency-Key, store it before the call, and read the payment's status before you try again. Refund a second payment. docs/guide/laws.md#charged-once
-        Run it alone: npx centavo shake --replay WyJmMzkzZjdjNDhkNzQ0ZWUzIiwiY2FsbCIsInBheW1lbnQtaW50ZW50LmNvbmZpcm0iLDEsInJlc3BvbnNlLmxvc3QiXQ -- node --test test/shake/suites/hasty-shop.ts"
+        Run it alone: npx centavo shake --replay WyIwZTM1ZWRkNjdiMTM2N2RiIiwiY2FsbCIsInBheW1lbnQtaW50ZW50LmNvbmZpcm0iLDEsInJlc3BvbnNlLmxvc3QiXQ -- node --test test/shake/suites/hasty-shop.ts"
     `);
     expect(summaryInLines(told).join("\n")).toMatchInlineSnapshot(`
       "6 troubles in 3 tests were borne, in 4 runs after the first.
