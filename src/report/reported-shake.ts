@@ -99,6 +99,8 @@ export interface ReportedShake {
   readonly untried: readonly ReportedReason[];
   /** How many troubles no run was left for. */
   readonly left: number;
+  /** How many calls the tests make themselves, such as through the part `client`. Nothing goes wrong in them. */
+  readonly ownCalls: number;
   /** The tests of which nobody can say what a trouble does in them, or only in part of them. */
   readonly leftOut: readonly {
     /** Completes the sentence "They are left out, because …", or "They are shaken only in part, because …". */

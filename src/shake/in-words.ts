@@ -13,6 +13,8 @@ const MOST_TESTS = 5;
 const MOST_REASONS = 8;
 const MOST_OTHERS = 3;
 const MOST_LEFT_OUT = 10;
+/** How many troubles that were borne are named: those of a replay. */
+const MOST_BORNE = 3;
 const MOST_BLIND_SPOTS = 10;
 
 /** Lists the findings, the worst first. Each begins with a mark: ○ if the baseline accepts it. */
@@ -72,10 +74,21 @@ function blindSpotInLines({ sentence, at, tests, lines, isAccepted }: ReportedBl
 }
 
 /** Says what else came of a shake: what was borne, noticed, and not tried. */
-export function summaryInLines({ borne, noticed, runs, left, firstExit, ...told }: ReportedShake): readonly string[] {
-  const { countsOnIt, untried, leftOut, failedAlready } = told;
+export function summaryInLines({
+  findings,
+  borne,
+  noticed,
+  runs,
+  left,
+  firstExit,
+  ...told
+}: ReportedShake): readonly string[] {
+  const { countsOnIt, untried, ownCalls, leftOut, failedAlready } = told;
+  const isBorne = borne.count === 0 ? "" : ": the test stayed green, and nobody paid too much";
   const lines = [
-    `${counted(borne.count, "trouble")} in ${counted(borne.tests, "test")} ${borne.count === 1 ? "was" : "were"} borne, in ${counted(runs, "run")} after the first.`,
+    ...(findings.length === 0 ? ["No finding.", ""] : []),
+    `In ${counted(runs, "run")} after the first, ${counted(borne.count, "trouble")} in ${counted(borne.tests, "test")} ${borne.count === 1 ? "was" : "were"} borne${isBorne}.`,
+    ...(borne.count <= MOST_BORNE ? borne.kinds.flatMap(({ troubles }) => troubles.map((each) => `    ${each}`)) : []),
     ...(firstExit === undefined
       ? []
       : [
@@ -83,10 +96,17 @@ export function summaryInLines({ borne, noticed, runs, left, firstExit, ...told 
         ]),
     ...(noticed.count === 0
       ? []
-      : [`Under ${counted(noticed.count, "trouble")} a test failed, as it may. The service saw nobody lose money.`]),
+      : [
+          `Under ${counted(noticed.count, "trouble")} a test failed, as it may when a call, a payment or an event fails. The service saw nobody lose money. --json lists them.`,
+        ]),
     ...reasons(namesOf(countsOnIt).size === 1 ? "This test counts on it" : "These tests count on it", countsOnIt),
-    ...reasons("Could not be tried", untried),
+    ...reasons("Could not be tried, and --json lists them", untried),
     ...(left === 0 ? [] : [`${counted(left, "trouble")} had no run left: give more --seconds or --max-runs.`]),
+    ...(ownCalls === 0
+      ? []
+      : [
+          `${counted(ownCalls, "call")} of the tests' own, such as through the part client, cannot go wrong: only those of a shop can.`,
+        ]),
     ...leftOut.flatMap(({ why, isInPart, tests }) =>
       testsLeftOut(`${isInPart ? "Shaken only in part" : "Left out"}, because ${why}`, tests),
     ),
@@ -98,13 +118,21 @@ export function summaryInLines({ borne, noticed, runs, left, firstExit, ...told 
   return lines.map(printable);
 }
 
-function testsLeftOut(heading: string, tests: readonly ShakenTestInWords[]): readonly string[] {
+function testsLeftOut(
+  heading: string,
+  tests: readonly (ShakenTestInWords & { readonly message?: string })[],
+): readonly string[] {
   if (tests.length === 0) return [];
   return [
     `${heading}:`,
-    ...tests.slice(0, MOST_LEFT_OUT).map((each) => `    ${nameOf(each)}`),
+    ...tests.slice(0, MOST_LEFT_OUT).flatMap(withMessage),
     ...(tests.length > MOST_LEFT_OUT ? [`    and ${counted(tests.length - MOST_LEFT_OUT, "more test")}`] : []),
   ];
+}
+
+function withMessage(each: ShakenTestInWords & { readonly message?: string }): readonly string[] {
+  const name = `    ${nameOf(each)}`;
+  return each.message === undefined ? [name] : [name, `      → ${each.message}`];
 }
 
 function reasons(heading: string, all: readonly ReportedReason[]): readonly string[] {

@@ -28,7 +28,7 @@ export type Judgement =
   | { readonly is: "counts on it" | "untried"; readonly why: string }
   | { readonly is: "money"; readonly breaches: readonly (MoneyTaken | ForgeryTaken)[]; readonly isNoticed: boolean }
   | { readonly is: "conduct"; readonly breaches: readonly Misconduct[] }
-  | { readonly is: "test"; readonly law: string; readonly message: string };
+  | { readonly is: "test"; readonly law: string; readonly message: string; readonly belief?: Belief };
 
 /** A forged event that the merchant acted on. */
 export interface ForgeryTaken {
@@ -70,7 +70,7 @@ export function judge({ placed, plain, shaken }: Tried, controls: readonly Tried
   const { inShake } = placed.trouble;
   if (placed.duty === "must not be noticed" && inShake.is === "must not be noticed")
     return why === undefined
-      ? { is: "test", law: inShake.law, message: messageIn(outcome) }
+      ? { is: "test", law: inShake.law, message: messageIn(outcome), ...(inShake.belief && { belief: inShake.belief }) }
       : { is: "counts on it", why };
   // A test that did not get the id it asks by, or sees that its visitor was answered with an error, says nothing of what the merchant knows.
   const isAbout =

@@ -1,3 +1,4 @@
+import { DOCS } from "../kit/base/errors/docs.ts";
 import { commandLine } from "../report/causes/commands.ts";
 import type {
   ReportedFinding,
@@ -16,6 +17,7 @@ import { messageIn } from "./judge.ts";
 import { sentenceOf } from "./placed-trouble.ts";
 import type { JudgedTrouble, ShakeResult } from "./shake.ts";
 import { kindsOfTrouble } from "../troubles/in-shake.ts";
+import { isForCustomers } from "./routes-of-service.ts";
 import { kindOf } from "./troubles-of-shake.ts";
 
 /** What a shake is told with. */
@@ -59,6 +61,8 @@ export function reportedShake(
       ...untried.map(({ why, plain: own, ...placed }) => ({ why, plain: own, placed })),
     ]),
     left,
+    ownCalls: plain.flatMap(({ calls }) => calls).filter(({ by, route }) => by === "test" && !isForCustomers(route))
+      .length,
     leftOut: leftOutOf(plain).map(({ why, isInPart, tests }) => ({ why, isInPart, tests: tests.map(inWords) })),
     failedAlready: plain
       .filter(hasFailed)
@@ -74,7 +78,7 @@ function reportedFinding(
   return {
     ...finding,
     law,
-    page: `docs/guide/laws.md#${law}`,
+    page: `${DOCS}/guide/laws.md#${law}`,
     isAccepted: tests.every(({ token }) => accepted.has(token)),
     tests: tests.map((each) => ({ ...each, command: replayWith(each.token) })),
   };

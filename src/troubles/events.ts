@@ -7,6 +7,11 @@ import type { PlannedFault, ServiceTrouble } from "./trouble.ts";
 /** When the service sends an event again that was not answered. */
 const FIRST_RETRY = "2 seconds";
 
+const everyEventIsMine = {
+  misunderstanding: "Every event with a valid signature is about an order of mine.",
+  remedy: "Look up what an event is about. If you do not have it, answer 2xx and do nothing else.",
+};
+
 export const droppedEvent: ServiceTrouble = event(
   "webhook.drop",
   { kind: "webhook.drop" },
@@ -80,7 +85,7 @@ export const eventTroubles: readonly ServiceTrouble[] = [
   event(
     "webhook.unknown-object",
     { kind: "webhook.unknown-object" },
-    mustNotBeNoticed("unknown-events", "takes-every-event"),
+    mustNotBeNoticed("unknown-events", "takes-every-event", { belief: everyEventIsMine }),
     (what) => `An event about an object that the merchant does not know follows ${what}.`,
     { onceForEach: "type" },
   ),

@@ -33,6 +33,8 @@ export type InShake =
       readonly whereRepeated?: true;
       /** The law of the exam that a merchant who does not bear it most likely breaks, such as `fulfilled-once`. */
       readonly law: string;
+      /** What a merchant believes whose test fails, and what helps, where it is not what the law says. */
+      readonly belief?: { readonly misunderstanding: string; readonly remedy: string };
     }
   | {
       /** The test may fail, but nobody may lose money, and the merchant must behave. */
@@ -56,7 +58,7 @@ export type InShake =
 export function mustNotBeNoticed(
   kind: KindOfTrouble,
   law: string,
-  more: { readonly needs?: string; readonly whereRepeated?: true } = {},
+  more: Pick<Extract<InShake, { is: "must not be noticed" }>, "needs" | "whereRepeated" | "belief"> = {},
 ): InShake {
   return { is: "must not be noticed", kind, law, ...more };
 }

@@ -45,7 +45,7 @@ describe("the JSON document of a shake", () => {
       brief: "charged twice, ₱998.00 for order-1, and more (money taken, test red in 2 of 3)",
       amount: 3 * 49_900,
       law: "charged-once",
-      page: "docs/guide/laws.md#charged-once",
+      page: "node_modules/centavo/docs/guide/laws.md#charged-once",
       misunderstanding: expect.stringContaining("A call without an answer did nothing") as string,
       remedy: expect.stringContaining("one Idempotency-Key") as string,
       isAccepted: false,
@@ -107,19 +107,20 @@ describe("the words of a shake", () => {
           test/shake/suites/hasty-shop.ts > the hasty shop > reads \\u001b[31mevents
             → order-2 was charged twice, ₱998.00 in all, and without the trouble once.
         Likely misunderstanding: A call without an answer did nothing, and customers click once.
-        Remedy: Give each order one Idempotency-Key, store it before the call, and read the payment's status before you try again. Refund a second payment. docs/guide/laws.md#charged-once
+        Remedy: Give each order one Idempotency-Key, store it before the call, and read the payment's status before you try again. Refund a second payment. node_modules/centavo/docs/guide/laws.md#charged-once
         Run it alone: npx centavo shake --replay WyIwZTM1ZWRkNjdiMTM2N2RiIiwiY2FsbCIsInBheW1lbnQtaW50ZW50LmNvbmZpcm0iLDEsInJlc3BvbnNlLmxvc3QiXQ -- node --test test/shake/suites/hasty-shop.ts"
     `);
     expect(summaryInLines(told).join("\n")).toMatchInlineSnapshot(`
-      "6 troubles in 3 tests were borne, in 4 runs after the first.
+      "In 4 runs after the first, 6 troubles in 3 tests were borne: the test stayed green, and nobody paid too much.
       This test counts on it:
           2 troubles: its assertion reads what only Centavo knows (test/shake/suites/hasty-shop.ts:68)
-      Could not be tried:
+      Could not be tried, and --json lists them:
           6 troubles: the test does not move its clock by 2 seconds after the event
           6 troubles: the test does not move its clock by 1 minute after the event
       42 troubles had no run left: give more --seconds or --max-runs.
       Left out, because it fails without any trouble:
-          test/shake/suites/hasty-shop.ts > the hasty shop > a customer goes away"
+          test/shake/suites/hasty-shop.ts > the hasty shop > a customer goes away
+            → This test fails already."
     `);
   });
 

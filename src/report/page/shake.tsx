@@ -48,12 +48,18 @@ export function Shake({ shake }: { readonly shake: ShakeWithRuns }) {
           <Reasons reasons={countsOnIt} />
         </Section>
       )}
-      {(untried.length > 0 || shake.left > 0) && (
+      {(untried.length > 0 || shake.left > 0 || shake.ownCalls > 0) && (
         <Section title="Could not be tried" id="untried">
           {shake.left > 0 && (
             <p class="told">
               {counted(shake.left, "trouble")} had no run left: give more <code>--seconds</code> or{" "}
               <code>--max-runs</code>.
+            </p>
+          )}
+          {shake.ownCalls > 0 && (
+            <p class="told">
+              {counted(shake.ownCalls, "call")} of the tests' own, such as through the part <code>client</code>, cannot
+              go wrong: only those of a shop can.
             </p>
           )}
           <Reasons reasons={untried} />
