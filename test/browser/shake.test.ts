@@ -91,7 +91,9 @@ describe("the page of a shake", () => {
 
   test("names the tests that are left out, each with the reason", async () => {
     const why = "tests of several files run while its simulator is open";
-    const leftOut = [{ why, isInPart: false, tests: [{ file: "test/shared.test.ts", test: "a customer looks around" }] }];
+    const leftOut = [
+      { why, isInPart: false, tests: [{ file: "test/shared.test.ts", test: "a customer looks around" }] },
+    ];
     const html = await pageOfShake({ ...told, leftOut, failedAlready: [] }, []);
     const { page } = await open(browser, fileOf("shake-left-out.html", html));
     const text = await page.getByRole("region", { name: "Left out" }).innerText();
