@@ -1,3 +1,4 @@
+import { DOCS } from "../kit/base/errors/docs.ts";
 import { printable } from "../kit/base/errors/printable.ts";
 import type {
   ReportedBlindSpot,
@@ -38,7 +39,7 @@ function findingInLines(finding: ReportedFinding, all: number): readonly string[
     ...also.slice(0, MOST_OTHERS).map((each) => `  Also: ${each}`),
     ...(also.length > MOST_OTHERS ? [`  and ${counted(also.length - MOST_OTHERS, "more trouble")}`] : []),
     `  Likely misunderstanding: ${misunderstanding}`,
-    `  Remedy: ${remedy} ${page}`,
+    `  Remedy: ${remedy} ${DOCS}${page.slice("docs".length)}`,
     `  Run it alone: ${first.command}`,
     "",
   ];

@@ -1,4 +1,3 @@
-import { DOCS } from "../kit/base/errors/docs.ts";
 import { commandLine } from "../report/causes/commands.ts";
 import type {
   ReportedFinding,
@@ -78,7 +77,7 @@ function reportedFinding(
   return {
     ...finding,
     law,
-    page: `${DOCS}/guide/laws.md#${law}`,
+    page: `docs/guide/laws.md#${law}`,
     isAccepted: tests.every(({ token }) => accepted.has(token)),
     tests: tests.map((each) => ({ ...each, command: replayWith(each.token) })),
   };

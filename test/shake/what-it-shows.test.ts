@@ -45,7 +45,7 @@ describe("the JSON document of a shake", () => {
       brief: "charged twice, ₱998.00 for order-1, and more (money taken, test red in 2 of 3)",
       amount: 3 * 49_900,
       law: "charged-once",
-      page: "node_modules/centavo/docs/guide/laws.md#charged-once",
+      page: "docs/guide/laws.md#charged-once",
       misunderstanding: expect.stringContaining("A call without an answer did nothing") as string,
       remedy: expect.stringContaining("one Idempotency-Key") as string,
       isAccepted: false,
