@@ -33,8 +33,11 @@ export function firstRunCut(seconds = 0): CentavoError {
   );
 }
 
-/** @throws {CentavoError} `INVALID_OPTION` when the first run shows nothing that can be shaken */
-export function checkFirstRun({ records, signal, endedFor, output }: EndedRun): void {
+/**
+ * @param command the command of the suite
+ * @throws {CentavoError} `INVALID_OPTION` when the first run shows nothing that can be shaken
+ */
+export function checkFirstRun({ records, signal, endedFor, output }: EndedRun, command: readonly string[]): void {
   const last = stripVTControlCharacters(output).trimEnd().split("\n").slice(-MOST_LINES).join("\n");
   const said = last === "" ? "" : `\nThe suite printed:\n${last}`;
   if (endedFor === "watching")
@@ -49,7 +52,7 @@ export function checkFirstRun({ records, signal, endedFor, output }: EndedRun): 
     throw refused(`the first run of the suite was ended by ${signal}, before all of its tests were known.${said}`);
   if (records.length === 0)
     throw refused(
-      `no test of this run got its simulator from withSimulator, simulated or centavo/playwright, or created it after import "centavo/shake" in a set-up file, so nothing can go wrong in it.${said}`,
+      `no test of this run got its simulator from withSimulator, simulated or centavo/playwright, or created it after import "centavo/shake" in a set-up file. ${wayToTakePart(command)}${said}`,
     );
   if (records.some(({ outcome }) => outcome.is === "passed")) return;
   const reasons = [...new Set(records.map(({ outcome }) => outcome.why ?? "it fails when nothing goes wrong"))];
@@ -58,6 +61,23 @@ export function checkFirstRun({ records, signal, endedFor, output }: EndedRun): 
       ? `every test fails already when nothing goes wrong. Make them pass first.${said}`
       : `no test can be shaken:\n${reasons.map((why) => `- ${why}`).join("\n")}${said}`,
   );
+}
+
+/** The setting of each runner that imports `centavo/shake` into every process of its tests, with the words by which a command names it. */
+const settings: readonly (readonly [runner: string, words: RegExp, setting: string])[] = [
+  ["vitest", /(?:^|[\\/\s])vitest(?:\.\w+)?(?=\s|$)/, 'setupFiles: ["centavo/shake"] in its configuration'],
+  ["Jest", /(?:^|[\\/\s])jest(?:\.\w+)?(?=\s|$)/, '"setupFilesAfterEnv": ["centavo/shake"] in its configuration'],
+  ["Mocha", /(?:^|[\\/\s])_?mocha(?:\.\w+)?(?=\s|$)/, "--require centavo/shake"],
+  ["node:test", /(?:^|\s)--test(?=\s|$)/, "--import centavo/shake"],
+];
+
+/** Says how tests that create their own simulators take part. */
+function wayToTakePart(command: readonly string[]): string {
+  const line = command.join(" ");
+  const [runner, , setting] = settings.find(([, words]) => words.test(line)) ?? [];
+  const page = "docs/guide/shake.md#tests-that-create-their-simulators";
+  if (runner === undefined) return `How tests that call createSimulator take part: ${page}`;
+  return `Tests that call createSimulator take part if ${runner} is given ${setting}: ${page}`;
 }
 
 function refused(what: string): CentavoError {

@@ -53,7 +53,10 @@ export function acceptedIn(path: string, directory: string): ReadonlySet<string>
   const read = jsonIn("--baseline", path, directory);
   const { success, data } = shaken.safeParse(read);
   if (!success)
-    throw refusedFile("--baseline", path, `holds ${inWords(read)}, and takes what centavo shake --json has written`);
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `centavo shake --baseline: ${path} is not a result of centavo shake --json. Write one with: npx centavo shake --json -- npx jest > shake.json`,
+    );
   const { findings, blindSpots } = data;
   return new Set([...findings, ...(blindSpots?.open ?? [])].flatMap(({ tests }) => tests.map(({ token }) => token)));
 }

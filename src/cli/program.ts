@@ -35,6 +35,8 @@ export function createProgram(context: ProgramContext): Command {
       "after",
       `\n${exitCodesInWords}\nThe help of each command, such as centavo run --help, says what they mean there.\n\nRead on: docs/README.md, in the package`,
     )
+    // A command may take the rest of the line as it is, such as the command of a suite.
+    .enablePositionalOptions()
     .exitOverride();
 
   addRunCommand(program, context);

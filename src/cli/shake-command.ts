@@ -14,7 +14,9 @@ export function addShakeCommand(program: Command, context: ProgramContext): void
     .description(
       "Run a test suite as it is, and again and again, each time with one thing going wrong in each test: an answer is lost, an event comes twice, a token expires. It lists what the tests do not bear, and what it costs. A test takes part if it gets its simulator from withSimulator, simulated or centavo/playwright, or creates it after a set-up file has imported centavo/shake.",
     )
-    .argument("<command...>", "the command that runs the suite, behind two dashes, such as npx vitest run")
+    .argument("[command...]", "the command that runs the suite, behind two dashes, such as npx vitest run")
+    // So that the options of a command without dashes before it are its own.
+    .passThroughOptions()
     .optionsGroup("What goes wrong:")
     .option("--only <kinds>", "make only these kinds of trouble, such as lost-answers,events-twice; repeatable", names)
     .option("--max-runs <count>", "run the suite at most so many times after the first", count)
@@ -37,10 +39,13 @@ export function addShakeCommand(program: Command, context: ProgramContext): void
     .option("--json", "print the result as one JSON document, instead of words")
     .option("--html <file>", "also write it as a page, on which each finding opens the report of its run")
     .action(async (words: string[], options: ShakeCommandOptions) => {
+      if (words.length === 0)
+        command.error("error: missing required argument 'command', such as npx centavo shake -- npx vitest run");
       const { shakeSuite } = await import("./shake.ts");
       context.end(await shakeSuite(words, options, context.output, context.directory, () => context.stopped()));
     });
   teach(command, {
+    notes: ["Everything from the first word that is no option is the command of the suite, with its own options."],
     examples: [
       ["npx centavo shake -- npx vitest run test/payments", "shakes the tests of one folder"],
       ["npx centavo shake --seconds 300 --fail-on money -- npx jest", "takes five minutes, and fails on money alone"],

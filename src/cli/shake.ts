@@ -7,7 +7,7 @@ import { removeFile } from "../kit/base/runtime/files.ts";
 import { blindSpotsInLines, findingsInLines, summaryInLines } from "../shake/in-words.ts";
 import { reportedShake } from "../shake/reported-shake.ts";
 import { shake } from "../shake/shake.ts";
-import type { ShakeOptions, ShakeResult, SuiteRun } from "../shake/shake.ts";
+import type { ShakeOptions, SuiteRun } from "../shake/shake.ts";
 import { troubleOfToken } from "../shake/token.ts";
 import { kindOf, troublesOfShake } from "../shake/troubles-of-shake.ts";
 import { kindsOfTrouble } from "../troubles/in-shake.ts";
@@ -20,6 +20,8 @@ import { besideJson, jsonDocument, jsonOfError } from "./json-output.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 import { checkFirstRun, firstRunCut, refuseWatching, refuseWindows } from "./first-run.ts";
+import { refuseNothingTried } from "./nothing-tried.ts";
+import { ShakeProgress } from "./shake-progress.ts";
 import { SuiteRuns } from "./suite-runs.ts";
 import { writeFile } from "./write-file.ts";
 
@@ -49,7 +51,9 @@ export async function shakeSuite(
   stopped: () => Promise<number>,
 ): Promise<number> {
   let suite: SuiteRuns | undefined;
+  const progress = new ShakeProgress(output, options);
   try {
+    refuseStrayKind(command, options);
     const isWanted = wantedBy(options);
     const { baseline } = options;
     const accepted = baseline === undefined ? new Set<string>() : acceptedIn(baseline, directory);
@@ -62,12 +66,12 @@ export async function shakeSuite(
     });
     const runs = suite;
     const shaking = shake({
-      run: runsOf(runs, options, output),
+      run: runsOf(runs, command, options, progress),
       isWanted,
       blindSpots: asksForBlindSpots(options),
       ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
       ...(page === undefined ? {} : { onTried: page.forgetBorneRuns }),
-      onPlan: (needed) => output.progress?.begin(`shaking, ${needed} runs`, "runs"),
+      onPlan: (needed) => progress.planned(needed, options.replay === undefined),
     });
     const result = await Promise.race([shaking, stopped()]);
     if (typeof result === "number") {
@@ -75,9 +79,9 @@ export async function shakeSuite(
       void stopped().then(() => runs.kill());
       return 128 + result;
     }
-    output.progress?.end();
+    progress.end();
     if (result === undefined) return exitCodes.couldNotRun;
-    if (options.replay !== undefined) refuseMissedToken(result);
+    refuseNothingTried(result, options);
     const told = reportedShake(result, { command, accepted, firstCode: runs.firstCode });
     const document =
       page === undefined ? undefined : await Promise.race([page.pageOfShake(told, result.judged), stopped()]);
@@ -93,27 +97,32 @@ export async function shakeSuite(
     else output.printError(styled(output, "red", error.message));
     return exitCodes.couldNotRun;
   } finally {
-    output.progress?.end();
+    progress.end();
     await suite?.close();
   }
 }
 
-function runsOf(suite: SuiteRuns, { maxRuns = Infinity, seconds, replay }: ShakeCommandOptions, output: Output) {
+function runsOf(
+  suite: SuiteRuns,
+  command: readonly string[],
+  { maxRuns = Infinity, seconds, replay }: ShakeCommandOptions,
+  progress: ShakeProgress,
+) {
   return async (number: number, plan: RunPlan): Promise<SuiteRun | undefined> => {
     if (number > maxRuns || !suite.hasTime) return undefined;
-    output.progress?.reached(number, () => `run ${number}`);
+    progress.reached(number);
     try {
       // A run after that of the trouble is made only to judge it.
       const ended = await suite.run(number, plan, replay !== undefined && number === 1);
       if (number > 0) return ended;
       if (ended === undefined) throw firstRunCut(seconds);
-      checkFirstRun(ended);
+      checkFirstRun(ended, command);
       return ended;
     } catch (error) {
       if (error instanceof CentavoError) throw error;
       throw new CentavoError(
         "INVALID_OPTION",
-        `centavo shake: the command of the suite cannot be run: ${messageOf(error)}.`,
+        `centavo shake: the command of the suite cannot be run: ${whyNotStarted(error, command)}.`,
         { cause: error },
       );
     }
@@ -135,12 +144,19 @@ async function preparedPage(path: string, directory: string): Promise<typeof imp
   return import("./shake-page.ts");
 }
 
-/** @throws {CentavoError} `INVALID_OPTION` when nothing in the suite is what the token of a replay names */
-function refuseMissedToken({ judged, untried, left }: ShakeResult): void {
-  if (judged.length + untried.length + left > 0) return;
+function whyNotStarted(error: unknown, [program = ""]: readonly string[]): string {
+  const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+  if (!isMissing) return messageOf(error);
+  if (program.includes("/")) return `there is no program ${program}`;
+  return `there is no program ${program} on the PATH; a program of a package is run as npx ${program}`;
+}
+
+/** @throws {CentavoError} `INVALID_OPTION` when a list of kinds has a space, so that its end is taken for the command of the suite */
+function refuseStrayKind([word, ...others]: readonly string[], { only }: ShakeCommandOptions): void {
+  if (!kindsOfTrouble.some((kind) => kind === word) || (only === undefined && !others.includes("--"))) return;
   throw new CentavoError(
     "INVALID_OPTION",
-    "centavo shake --replay: no test that passes in this suite has the trouble of this token. Run the command in the folder in which the token was found, with a suite that includes its test; if the test was renamed or changed, shake it again.",
+    `centavo shake: ${word} is a kind of trouble, and no command. Write it behind --only without a space, such as --only lost-answers,events-twice.`,
   );
 }
 

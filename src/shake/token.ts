@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
-import { inWords } from "../kit/base/errors/in-words.ts";
+import { shortened } from "../kit/base/errors/in-words.ts";
 import { pointKinds } from "../troubles/point.ts";
 import type { PointKind } from "../troubles/point.ts";
 import type { PlacedTrouble } from "./placed-trouble.ts";
@@ -42,7 +42,7 @@ export function troubleOfToken(token: string): NamedTrouble {
   if (data === undefined || !troublesOfShake.some(({ name, at }) => name === data[4] && at === data[1]))
     throw new CentavoError(
       "INVALID_OPTION",
-      `centavo shake --replay ${inWords(token.slice(0, MOST_SHOWN))}: this is not a token of this version of Centavo. Copy the whole token from a finding.`,
+      `centavo shake --replay ${shortened(token, MOST_SHOWN)}: this is not a token of this version of Centavo. Copy the whole token from a finding.`,
     );
   const [test, kind, subject, occurrence, trouble] = data;
   return { test, kind, subject, occurrence, trouble };

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ReportedShake } from "../../src/report/reported-shake.ts";
@@ -58,8 +58,8 @@ test("tests of the same name in several packages and projects of vitest are told
     "--config",
     `${packages}/vitest.config.ts`,
   ];
-  const { out, errors } = await shake(["--only", "tokens", "--max-runs", "1", "--json", "--", ...vitest]);
-  expect(errors).toBe("");
+  const { out, errors } = await shake(["--only", "lost-answers", "--max-runs", "1", "--json", "--", ...vitest]);
+  expect(errors).toMatch(/^1 run of your suite follows, of about [\d.]+ s\.\n$/);
   const { tests, leftOut, failedAlready } = JSON.parse(out) as ReportedShake;
   expect([tests, leftOut, failedAlready]).toEqual([12, [], []]);
 });
@@ -104,10 +104,51 @@ test("a suite without a simulator cannot be shaken, and the command says what it
 
 test.for([
   ["--only", "lost-answer", 'the nearest is "lost-answers"'],
-  ["--replay", "e30", "not a token of this version"],
+  ["--replay", "e30", "--replay e30: this is not a token of this version"],
+  ["--replay", `W"é${"y".repeat(100)}`, `--replay W"é${"y".repeat(77)}…: this is not a token`],
   ["--baseline", "nowhere.json", "cannot be read"],
 ] as const)("%s %s is refused", async ([option, value, message]) => {
   const ended = await shake([option, value, "--", ...suite]);
   expect(ended.text).toContain(message);
   expect(ended.code).toBe(2);
+});
+
+test("a command without dashes before it keeps its own options", async () => {
+  const { text, code } = await shake(["--only", "events-twice", "--max-runs", "1", ...suite]);
+  expect(text).toContain("1 trouble in 1 test was borne");
+  expect(code).toBe(0);
+  const own = await shake(["node", "-e", "console.log(process.argv.slice(1).join())", "x", "--json", "--only", "y"]);
+  expect(own.text).toContain("x,--json,--only,y");
+});
+
+test("no command at all is refused with an example", async () => {
+  const { errors, code } = await shake([]);
+  expect(errors).toBe("error: missing required argument 'command', such as npx centavo shake -- npx vitest run\n");
+  expect(code).toBe(2);
+});
+
+test("a comma at the end of --only means no kind, and a kind behind a space is told to move", async () => {
+  const trailing = await shake(["--only", "events-twice,", "--baseline", "nowhere.json", "--", ...suite]);
+  expect(trailing.errors).toContain("nowhere.json");
+  for (const dashes of [["--"], []]) {
+    const { errors, code } = await shake(["--only", "lost-answers,", "events-twice", ...dashes, ...suite]);
+    expect(errors).toBe(
+      "centavo shake: events-twice is a kind of trouble, and no command. Write it behind --only without a space, such as --only lost-answers,events-twice.\n",
+    );
+    expect(code).toBe(2);
+  }
+});
+
+test.for([
+  ["vitest", ["sh", "-c", "true", "vitest"]],
+  ["Jest", ["sh", "-c", "true", "node_modules/jest/bin/jest.js"]],
+  ["Mocha", ["sh", "-c", "true", "npx mocha test"]],
+  ["node:test", ["node", "--test", "test/shake/no-finding.ts"]],
+] as const)("a suite of %s without a simulator is told the setting that the guide has", async ([runner, words]) => {
+  const { errors, code } = await shake(["--", ...words]);
+  const guide = readFileSync("docs/guide/shake.md", "utf8");
+  const [, setting = "none"] = new RegExp(String.raw`^\| ${runner} +\| \x60(.*?)\x60`, "m").exec(guide) ?? [];
+  expect(errors).toContain(`if ${runner} is given ${setting}`);
+  expect(errors).toContain("docs/guide/shake.md#tests-that-create-their-simulators");
+  expect(code).toBe(2);
 });

@@ -6,6 +6,11 @@ import { expect, test } from "vitest";
 import { foldersOfShakes, newFolder, shake } from "./in-own-process.ts";
 
 const suite = [process.execPath, "test/shake/suites/ends.ts"];
+/** What the command says once it knows how many runs there are. */
+const LINE_OF_RUNS =
+  /^2 runs of your suite follow, (?:2 at once, )?of about [\d.]+ s each, so about [\d.]+ \w+\. --seconds, --max-runs or --only shorten it\.\n$/;
+const NO_RESULT =
+  "is not a result of centavo shake --json. Write one with: npx centavo shake --json -- npx jest > shake.json";
 const few = ["--only", "events-twice", "--max-runs", "2"];
 
 /** What a suite does at its end, and in which runs. */
@@ -55,7 +60,8 @@ test.for([
       for (let time = 0; time < times; time += 1) command.kill("SIGINT");
     });
   const ended = await shake([...words, "--", ...suite], { ...ends, onStart });
-  expect([ended.code, ended.text]).toEqual([130, ""]);
+  expect([ended.code, ended.out]).toEqual([130, ""]);
+  expect(ended.errors).toMatch(runs.includes(0 as never) ? /^$/ : LINE_OF_RUNS);
   expect(pidsIn(ends.pids)).toHaveLength(noted);
   expectNothingLeft(ends);
 });
@@ -94,7 +100,7 @@ test("a suite that prints megabytes is shaken in little memory, and a replay sho
     env,
     nodeOptions: ["--max-old-space-size=96"],
   });
-  expect([found.code, found.errors]).toEqual([1, ""]);
+  expect([found.code, found.errors]).toEqual([1, expect.stringMatching(LINE_OF_RUNS)]);
   const [, token = ""] = /"token":\s*"(\w+)"/.exec(found.out) ?? [];
   const replayed = await shake(["--replay", token, "--", ...suite], { ...ends, env: { ...env, MEGABYTES: "4" } });
   expect(replayed.code, replayed.out).toBe(1);
@@ -193,6 +199,8 @@ test("vitest that is told to wait by its short option is ended, and the command 
 });
 
 test.for([
+  [["nosuchcommand"], "no program nosuchcommand on the PATH; a program of a package is run as npx nosuchcommand"],
+  [["./nosuchcommand"], "there is no program ./nosuchcommand."],
   [["npx", "vitest", "--watch"], '"--watch" makes'],
   [["npx", "vitest", "watch", "test"], '"watch" makes'],
   [["npx", "jest", "--watchAll"], '"--watchAll" makes'],
@@ -207,23 +215,20 @@ test.for([
 });
 
 test.for([
-  ["another object", '{ "private": true }', 'holds {"private":true}'],
-  ["findings that are no list", '{ "findings": {} }', 'holds {"findings":{}}'],
-  ["a test without a token", '{ "findings": [{ "tests": [{}] }] }', 'holds {"findings":[{"tests":[{}]}]}'],
-  [
-    "a token that is a number",
-    '{ "findings": [{ "tests": [{ "token": 1 }] }] }',
-    "and takes what centavo shake --json",
-  ],
-  ["nothing", "null", "holds null"],
+  ["another object", '{ "private": true }', NO_RESULT],
+  ["findings that are no list", '{ "findings": {} }', NO_RESULT],
+  ["a test without a token", '{ "findings": [{ "tests": [{}] }] }', NO_RESULT],
+  ["a token that is a number", '{ "findings": [{ "tests": [{ "token": 1 }] }] }', NO_RESULT],
+  ["nothing", "null", NO_RESULT],
   ["half of a document", '{ "findings": [', "is not JSON"],
-  ["lists in lists", "[".repeat(1_000_000) + "]".repeat(1_000_000), "and takes what centavo shake --json has written"],
+  ["lists in lists", "[".repeat(1_000_000) + "]".repeat(1_000_000), NO_RESULT],
 ] as const)("a baseline that holds %s is refused before anything runs", async ([, text, message]) => {
   const ends = ending("never ends", 0);
   const baseline = join(ends.own, "shake.json");
   writeFileSync(baseline, text);
   const { code, errors } = await shake(["--baseline", baseline, "--", ...suite], ends);
-  expect(errors).toContain("--baseline: the file ");
+  expect(errors).toContain("--baseline: ");
+  expect(errors).toContain("shake.json");
   expect(errors).toContain(message);
   expect(errors.length).toBeLessThan(1000);
   expect(code).toBe(2);
@@ -246,7 +251,7 @@ test("a token of another suite is refused, and a page of an earlier shake stays 
 test("more runs may be asked for at once than there are", async () => {
   const ends = ending("");
   const { code, errors } = await shake([...few, "--jobs", String(Number.MAX_SAFE_INTEGER), "--", ...suite], ends);
-  expect([code, errors]).toEqual([0, ""]);
+  expect([code, errors]).toEqual([0, expect.stringMatching(/^2 runs of your suite follow, \d+ at once, of about /)]);
   expectNothingLeft(ends);
 });
 
@@ -269,7 +274,38 @@ test.for(["head -n 1", "true"])("%s may read less than the command prints", asyn
   child.stdout.on("data", (part: Buffer) => (out += part.toString()));
   child.stderr.on("data", (part: Buffer) => (errors += part.toString()));
   const code = await new Promise((resolve) => child.once("close", resolve));
-  expect([code, errors]).toEqual([0, ""]);
+  expect([code, errors]).toEqual([0, expect.stringMatching(LINE_OF_RUNS)]);
   expect(out.split("\n").length).toBeLessThanOrEqual(2);
+  expectNothingLeft(ends);
+});
+
+test("a kind that strikes nowhere in the suite is refused, and no green is claimed", async () => {
+  const ends = ending("");
+  const { code, out, errors } = await shake(["--only", "tokens", "--", ...suite], ends);
+  expect([code, out]).toEqual([2, ""]);
+  expect(errors).toBe("centavo shake --only: no test of this suite passes a point where tokens can strike.\n");
+  expectNothingLeft(ends);
+});
+
+test("a suite in which nothing can be struck is refused, and the command says what its tests pass", async () => {
+  const ends = ending("has no shop");
+  const { code, out, errors } = await shake(["--", ...suite], ends);
+  expect([code, out]).toEqual([2, ""]);
+  expect(errors).toMatch(
+    /^centavo shake: nothing was tried, because no test makes a call or receives an event through a shop of its own\. The tests pass \d+ calls that they make themselves/,
+  );
+  expectNothingLeft(ends);
+});
+
+test("troubles of which none can be tried are no green, and each reason stands", async () => {
+  const ends = ending("");
+  const { code, out, errors } = await shake(["--only", "late-decisions", "--json", "--", ...suite], ends);
+  expect([code, errors]).toEqual([2, ""]);
+  expect(JSON.parse(out)).toMatchObject({
+    code: "INVALID_OPTION",
+    problem: expect.stringContaining(
+      "nothing could be tried:\n- the test does not move its clock by 30 minutes after the payment",
+    ) as string,
+  });
   expectNothingLeft(ends);
 });

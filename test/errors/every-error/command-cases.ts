@@ -204,6 +204,9 @@ export const commandCauses: Causes = {
       }
     },
     "centavo shake --replay in another suite": shaking("--replay", TOKEN_OF_SHAKE, "--", ...PASSING_SUITE),
+    "centavo shake: nothing to strike at": shaking("--", ...PASSING_SUITE),
+    "centavo shake --only of a kind that strikes nowhere": shaking("--only", "tokens", "--", ...PASSING_SUITE),
+    "centavo shake --only with a space": shaking("--only", "lost-answers,", "events-twice", "--", "node", "--version"),
     "centavo shake: tests of another version": shaking("--", ...suiteThat("passed", "0.0.9")),
     "centavo shake: no such command": shaking("--", "no-such-runner"),
     "centavo shake --replay of no token": shaking("--replay", "e30", "--", "node", "--version"),

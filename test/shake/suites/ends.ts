@@ -52,7 +52,9 @@ for (const stream of [process.stdout, process.stderr])
   for (let megabytes = 0; megabytes < Number(MEGABYTES) / 2; megabytes += 1)
     await new Promise((resolve) => stream.write(line.repeat(1024), resolve));
 if (END === "outlives the shake") while (existsSync(folder)) await setTimeout(50);
-if (END !== "has no test") await sells();
+if (END === "has no shop")
+  await simulated({ network: "fetch", name: "lists" }, ({ client }) => client.transactions.list())();
+else if (END !== "has no test") await sells();
 if (isNow && END === "fails elsewhere") process.exitCode = 1;
 if (isNow && END === "leaves a worker") leaveWorker(["-e", stays], { stdio: "inherit" });
 if (isNow && END === "leaves its group") {
