@@ -22,7 +22,7 @@ const sells = simulated({ network: "fetch", name: "sells" }, async ({ sim, netwo
     if (new URL(request.url).pathname === "/hooks") deliveries += 1;
     if (isNow && END === "exits in its aftermath" && deliveries > 1) {
       if (isOver) process.exit(3);
-      return new Response(null, { status: 500 });
+      return new Response(null, { status: 409 });
     }
     return shop(request);
   });
