@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { inWords } from "../kit/base/errors/in-words.ts";
+import { counted } from "../shake/in-words.ts";
 import type { EndedRun } from "./suite-runs.ts";
 
 /** How much of what a suite prints is shown when it cannot be shaken, in lines. */
@@ -29,7 +30,7 @@ export function refuseWindows(): void {
 /** @param seconds the option of the command */
 export function firstRunCut(seconds = 0): CentavoError {
   return refused(
-    `the first run of the suite, in which nothing goes wrong, did not end within ${seconds} ${seconds === 1 ? "second" : "seconds"}. Give more --seconds, or name fewer tests.`,
+    `the first run of the suite, in which nothing goes wrong, did not end within ${counted(seconds, "second")}. Give more --seconds, or name fewer tests.`,
   );
 }
 

@@ -1,4 +1,6 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { counted } from "../shake/in-words.ts";
+import { ownCallsIn } from "../shake/plan-of-test.ts";
 import type { ShakeResult } from "../shake/shake.ts";
 import type { TestRecord } from "../testing/shake/test-record.ts";
 
@@ -31,11 +33,11 @@ function whyNothing(
 
 /** Says what tests pass that cannot be struck. */
 function passedBy(tests: readonly TestRecord[]): string {
-  const calls = tests.flatMap((test) => test.calls.filter(({ by }) => by === "test")).length;
+  const calls = ownCallsIn(tests).length;
   const unheard = tests.flatMap((test) => test.events.filter(({ attempts }) => attempts.length === 0)).length;
   const parts = [
-    ...(calls > 0 ? [`${calls} ${calls === 1 ? "call" : "calls"} that they make themselves`] : []),
-    ...(unheard > 0 ? [`${unheard} ${unheard === 1 ? "event" : "events"} that no shop receives`] : []),
+    ...(calls > 0 ? [`${counted(calls, "call")} that they make themselves`] : []),
+    ...(unheard > 0 ? [`${counted(unheard, "event")} that no shop receives`] : []),
   ];
   return parts.length === 0 ? "The tests pass nothing that can go wrong." : `The tests pass ${parts.join(" and ")}.`;
 }

@@ -1,4 +1,3 @@
-import { DOCS } from "../kit/base/errors/docs.ts";
 import { printable } from "../kit/base/errors/printable.ts";
 import type {
   ReportedBlindSpot,
@@ -39,7 +38,7 @@ function findingInLines(finding: ReportedFinding, all: number): readonly string[
     ...also.slice(0, MOST_OTHERS).map((each) => `  Also: ${each}`),
     ...(also.length > MOST_OTHERS ? [`  and ${counted(also.length - MOST_OTHERS, "more trouble")}`] : []),
     `  Likely misunderstanding: ${misunderstanding}`,
-    `  Remedy: ${remedy} ${DOCS}${page.slice("docs".length)}`,
+    `  Remedy: ${remedy} node_modules/centavo/${page}`,
     `  Run it alone: ${first.command}`,
     "",
   ];
@@ -154,6 +153,6 @@ function nameOf({ test, file }: ShakenTestInWords): string {
   return file === undefined || test.startsWith(file) ? test : `${file} > ${test}`;
 }
 
-function counted(count: number, what: string): string {
+export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -108,6 +108,11 @@ function callsOfMerchant({ calls }: TestRecord): readonly PassedCall[] {
   return calls.filter(({ route, by, struckBy }) => by !== "test" && struckBy === undefined && !isForCustomers(route));
 }
 
+/** Returns the calls that tests make themselves, such as through the part `client`. No shake strikes them. */
+export function ownCallsIn(records: readonly TestRecord[]): readonly PassedCall[] {
+  return records.flatMap(({ calls }) => calls).filter(({ by, route }) => by === "test" && !isForCustomers(route));
+}
+
 function atCall(
   trouble: ServiceTrouble,
   { route, occurrence, at, by, isFollowed }: PassedCall,

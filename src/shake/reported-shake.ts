@@ -16,7 +16,7 @@ import { messageIn } from "./judge.ts";
 import { sentenceOf } from "./placed-trouble.ts";
 import type { JudgedTrouble, ShakeResult } from "./shake.ts";
 import { kindsOfTrouble } from "../troubles/in-shake.ts";
-import { isForCustomers } from "./routes-of-service.ts";
+import { ownCallsIn } from "./plan-of-test.ts";
 import { kindOf } from "./troubles-of-shake.ts";
 
 /** What a shake is told with. */
@@ -60,8 +60,7 @@ export function reportedShake(
       ...untried.map(({ why, plain: own, ...placed }) => ({ why, plain: own, placed })),
     ]),
     left,
-    ownCalls: plain.flatMap(({ calls }) => calls).filter(({ by, route }) => by === "test" && !isForCustomers(route))
-      .length,
+    ownCalls: ownCallsIn(plain).length,
     leftOut: leftOutOf(plain).map(({ why, isInPart, tests }) => ({ why, isInPart, tests: tests.map(inWords) })),
     failedAlready: plain
       .filter(hasFailed)
