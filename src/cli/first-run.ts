@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { DOCS } from "../kit/base/errors/docs.ts";
 import { inWords } from "../kit/base/errors/in-words.ts";
 import { counted } from "../shake/in-words.ts";
 import type { EndedRun } from "./suite-runs.ts";
@@ -76,7 +77,7 @@ const settings: readonly (readonly [runner: string, words: RegExp, setting: stri
 function wayToTakePart(command: readonly string[]): string {
   const line = command.join(" ");
   const [runner, , setting] = settings.find(([, words]) => words.test(line)) ?? [];
-  const page = "docs/guide/shake.md#tests-that-create-their-simulators";
+  const page = `${DOCS}/guide/shake.md#tests-that-create-their-simulators`;
   if (runner === undefined) return `How tests that call createSimulator take part: ${page}`;
   return `Tests that call createSimulator take part if ${runner} is given ${setting}: ${page}`;
 }

@@ -149,6 +149,6 @@ test.for([
   const guide = readFileSync("docs/guide/shake.md", "utf8");
   const [, setting = "none"] = new RegExp(String.raw`^\| ${runner} +\| \x60(.*?)\x60`, "m").exec(guide) ?? [];
   expect(errors).toContain(`if ${runner} is given ${setting}`);
-  expect(errors).toContain("docs/guide/shake.md#tests-that-create-their-simulators");
+  expect(errors).toContain("node_modules/centavo/docs/guide/shake.md#tests-that-create-their-simulators");
   expect(code).toBe(2);
 });
