@@ -7,7 +7,8 @@ export function assumptionsPage(): string {
   const rows = entries.map(([id, entry]) => {
     const { question, answer } = entry;
     const byDefault = "value" in entry ? inCode(JSON.stringify(entry.value)) : "";
-    return `| <a id="${id}"></a>\`${id}\` | ${cell(question)} | ${cell(answer)} | ${byDefault} | ${valuesInWords(entry, inCode)} |`;
+    const why = "because" in entry ? `: ${cell(entry.because)}` : "";
+    return `| <a id="${id}"></a>\`${id}\` | ${cell(question)} | ${cell(answer)} | ${byDefault} | ${valuesInWords(entry, inCode)}${why} |`;
   });
   const changeable = entries.filter(([, { values }]) => values !== "fixed").length;
   return `# Assumptions

@@ -1,4 +1,5 @@
-import type { AssumptionId, Assumptions } from "./assumption-table.ts";
+import type { AssumptionId, Assumptions, AssumptionValue } from "./assumption-table.ts";
+import { durationMilliseconds } from "../kit/engine/duration.ts";
 import { toTimestamp } from "../kit/engine/timestamp.ts";
 import { formatWebhookBody } from "../kit/webhooks/json.ts";
 import { usualWebhookPolicies } from "../kit/webhooks/policies.ts";
@@ -60,11 +61,18 @@ export function webhookPolicies(
       if (answer.status === 410) return "gone";
       return usualWebhookPolicies.meaningOf(answer);
     },
-    // Retry n comes 2ⁿ s after the one before. `Retry-After` may lengthen that wait, never shorten it.
-    retryAt: (attempt) =>
-      attempt.retry > assumptions.value("webhook.retries")
-        ? undefined
-        : attempt.now + Math.max(2 ** attempt.retry * 1000, attempt.retryAfter),
+    // `Retry-After` may lengthen the wait, never shorten it.
+    retryAt: (attempt) => {
+      const wait = waitBefore(attempt.retry, assumptions.value("webhook.retries"));
+      return wait === undefined ? undefined : attempt.now + Math.max(wait, attempt.retryAfter);
+    },
     timeout: { name: "webhook.timeout", milliseconds: () => assumptions.milliseconds("webhook.timeout") },
   };
+}
+
+/** Returns the wait before retry `n`, counted from 1, in milliseconds; undefined after the last. */
+function waitBefore(n: number, retries: AssumptionValue<"webhook.retries">): number | undefined {
+  if (typeof retries === "number") return n > retries ? undefined : 2 ** n * 1000;
+  const wait = retries[n - 1];
+  return wait === undefined ? undefined : durationMilliseconds(wait);
 }

@@ -84,6 +84,9 @@ describe("a wrong override is refused, naming the nearest right one", () => {
     ["intent.authentication", { card: "1 hour", gcash: "1 hour", grab_pay: "1 hour", maya: "1 hour" }, "maya"],
     ["return.schemes", "myshop", "The default is []."],
     ["webhook.signature", { scheme: "stripe", header: "Content-Type" }, "is another header of each delivery"],
+    ["webhook.retries", 25, "It takes a whole number from 0 to 24, a list of at most 24 lengths of time, such as"],
+    ["webhook.retries", Array.from({ length: 25 }, () => "1s"), "a list of at most 24 lengths of time"],
+    ["webhook.retries", ["1 minute", "soon"], 'the duration "soon" was not understood'],
   ])("%s: %j", (id, value, named) => {
     const message = refusal({ [id]: value });
     expect(message).toContain(`the assumption "${id}" is ${JSON.stringify(value)}`);

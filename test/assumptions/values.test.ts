@@ -396,11 +396,15 @@ const cases: { readonly [Id in ChangeableAssumptionId]: Case<AssumptionValue<Id>
       sim.connect("https://shop.example", () => new Response(null, { status: 500 }));
       await post("/api/checkout", order());
       await sim.clock.advance("2 days");
-      return sim.webhooks.events().map(({ status, attempts }) => [status, attempts]);
+      const at = sim.webhooks.attempts().map((attempt) => Date.parse(attempt.at));
+      const waits = at.slice(1).map((each, index) => (each - (at[index] as number)) / 1000);
+      return sim.webhooks.events().map(({ status }) => [status, waits]);
     },
     sees: [
-      [12, [["exhausted", 13]]],
-      [1, [["exhausted", 2]]],
+      [12, [["exhausted", [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096]]]],
+      [1, [["exhausted", [2]]]],
+      [["1 minute", "5 minutes", "1 hour"], [["exhausted", [60, 300, 3600]]]],
+      [[], [["exhausted", []]]],
     ],
   },
   "webhook.order": {

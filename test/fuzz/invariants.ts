@@ -47,7 +47,8 @@ export class Invariants {
 
   constructor(sim: Simulator, assumptions: AssumptionOverrides) {
     this.#sim = sim;
-    this.#retries = assumptions["webhook.retries"] ?? 12;
+    const retries = assumptions["webhook.retries"] ?? 12;
+    this.#retries = typeof retries === "number" ? retries : retries.length;
     this.#keepsOpenInvoices = assumptions["subscription.cancel"] === "keep";
   }
 

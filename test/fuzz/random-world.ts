@@ -204,7 +204,7 @@ const assumptions: fc.Arbitrary<AssumptionOverrides> = fc.record(
     "intent.processing-time": fc.constantFrom("0 seconds", "2 seconds", "30 hours"),
     "checkout.lifetime": fc.constantFrom("30 minutes", "24 hours"),
     "checkout.retry": fc.constantFrom(0, 1, 3),
-    "webhook.retries": fc.constantFrom(0, 1, 12),
+    "webhook.retries": fc.constantFrom(0, 1, 12, ["5 seconds", "3 days"]),
     "webhook.stamp": fc.constantFrom("virtual", "receiver"),
     "webhook.signature": fc.constantFrom("paymongo", "stripe", "standard-webhooks"),
     "webhook.body": fc.constantFrom("compact", "spaced"),

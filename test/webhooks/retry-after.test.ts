@@ -47,6 +47,12 @@ describe("Retry-After", () => {
     expect(await waitAfter(503, "0")).toBe(2);
   });
 
+  test("lengthens a wait that the assumption webhook.retries lists, and never shortens it", async () => {
+    const listed = { assumptions: { "webhook.retries": ["1 minute", "1 hour"] } };
+    expect(await waitAfter(429, "90", listed)).toBe(90);
+    expect(await waitAfter(503, "30", listed)).toBe(60);
+  });
+
   test.each([500, 502, 404])("means nothing with a %i", async (status) => {
     expect(await waitAfter(status, "90")).toBe(2);
   });

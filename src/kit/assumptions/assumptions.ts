@@ -101,8 +101,10 @@ function problemOf(table: AssumptionTable, id: string, value: unknown): string |
   }
   const { values, question, answer } = entry;
   const written = inWords(value);
-  if (values === "fixed")
-    return `the assumption "${id}" is fixed, so it cannot be set to ${written}. ${question}: ${answer}. Leave it out. ${changeableNear(table, id)}`;
+  if (values === "fixed") {
+    const why = "because" in entry && entry.because !== undefined ? ` ${entry.because}` : "";
+    return `the assumption "${id}" is fixed, so it cannot be set to ${written}. ${question}: ${answer}.${why} Leave it out. ${changeableNear(table, id)}`;
+  }
   const parsed = values.safeParse(value);
   if (parsed.success) return undefined;
   return `the assumption "${id}" is ${written}${ownComplaints(parsed.error)}. It takes ${valuesInWords(entry)}. ${question}: ${answer}. The default is ${JSON.stringify(entry.value)}.`;

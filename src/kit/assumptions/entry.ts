@@ -15,6 +15,8 @@ export interface Choice<Schema extends z.ZodMiniType = z.ZodMiniType> extends Qu
 /** A question with one answer, which cannot be changed. */
 export interface FixedAnswer extends Question {
   readonly values: "fixed";
+  /** Why no recording of the real service can contradict the answer, in one sentence. */
+  readonly because?: string;
 }
 
 /** The open questions of one service, by assumption id. */
@@ -47,7 +49,10 @@ export function choice<Schema extends z.ZodMiniType>(
   return { question, answer, values, value };
 }
 
-/** Makes an assumption that cannot be changed. */
-export function fixed(question: string, answer: string): FixedAnswer {
-  return { question, answer, values: "fixed" };
+/**
+ * Makes an assumption that cannot be changed.
+ * @param because why no recording of the real service can contradict the answer, in one sentence
+ */
+export function fixed(question: string, answer: string, because?: string): FixedAnswer {
+  return { question, answer, values: "fixed", ...(because === undefined ? {} : { because }) };
 }

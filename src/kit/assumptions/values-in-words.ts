@@ -23,14 +23,36 @@ function describe(schema: unknown, inCode: (text: string) => string): string {
     const named = Object.entries(schema.shape).map(([name, property]) => `${inCode(name)} (${inner(property)})`);
     return `an object of ${named.join(", ")}`;
   }
-  if (schema instanceof z.ZodMiniArray) return "a list of texts";
+  if (schema instanceof z.ZodMiniArray) return describeList(schema, inCode);
+  if (schema instanceof z.ZodMiniTuple) return describeTuple(schema, inCode);
   if (schema instanceof z.ZodMiniNumber) {
     const { format, checks = [] } = schema.def as z.core.$ZodNumberFormatDef;
     return [format === "safeint" ? "a whole number" : "a number", ...checks.flatMap(boundsIn)].join(" ");
   }
-  const { checks = [] } = (schema as z.ZodMiniString).def;
-  const isText = checks.some(({ _zod }) => _zod.def.check === "string_format");
-  return isText ? "a text" : `a length of time, such as ${json("30 minutes")}`;
+  return isDuration(schema) ? `a length of time, such as ${json("30 minutes")}` : "a text";
+}
+
+function describeList({ def: { element, checks = [] } }: z.ZodMiniArray, inCode: (text: string) => string): string {
+  if (element instanceof z.ZodMiniEnum) return `a list of ${describe(element, inCode)}`;
+  const limit = checks.map(({ _zod }) => (_zod.def as Partial<z.core.$ZodCheckMaxLengthDef>).maximum).find(Number);
+  const most = limit === undefined ? "" : `at most ${limit} `;
+  return isDuration(element) ? `a list of ${most}lengths of time${example(inCode)}` : `a list of ${most}texts`;
+}
+
+/** Describes a list of lengths of time whose number is fixed. */
+function describeTuple({ def: { items } }: z.ZodMiniTuple, inCode: (text: string) => string): string {
+  return `a list of ${items.length} lengths of time${example(inCode)}`;
+}
+
+function example(inCode: (text: string) => string): string {
+  return `, such as ${inCode('["1 minute", "2 hours"]')}`;
+}
+
+/** The table has no other text that is checked by more than its format. */
+function isDuration(schema: unknown): boolean {
+  if (!(schema instanceof z.ZodMiniString)) return false;
+  const { checks = [] } = schema.def;
+  return !checks.some(({ _zod }) => _zod.def.check === "string_format");
 }
 
 function boundsIn({ _zod: { def } }: z.core.$ZodCheck): string[] {

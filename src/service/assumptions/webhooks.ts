@@ -53,9 +53,9 @@ export const webhookAssumptions = {
     "30 seconds",
   ),
   "webhook.retries": choice(
-    "How often a delivery is retried",
-    "12 times; retry n comes 2ⁿ s after the previous attempt; a `Retry-After` lengthens that wait, and never shortens it",
-    z.int().check(z.minimum(0), z.maximum(24)),
+    "How often and when a delivery is retried",
+    "12 times; retry n comes 2ⁿ s after the previous attempt. A list has the wait before each retry, and `[]` retries nothing. A `Retry-After` lengthens a wait, and never shortens it",
+    z.union([z.int().check(z.minimum(0), z.maximum(24)), z.array(duration).check(z.maxLength(24))]),
     12,
   ),
   "webhook.order": choice(
