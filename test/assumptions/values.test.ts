@@ -1,22 +1,11 @@
 import { assumptionTable, createSimulator } from "centavo";
-import type { AssumptionValue, ChangeableAssumptionId, Simulator } from "centavo";
+import type { ChangeableAssumptionId } from "centavo";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { type Answer, ok } from "../merchant/answers.ts";
+import { ok } from "../merchant/answers.ts";
 import { callWith, cardWith, order, planBody, requestToken, startOf, tokensOf } from "../merchant/requests.ts";
-
-/** A merchant in a world with one assumption changed. */
-interface Shop {
-  readonly sim: Simulator;
-  readonly post: (path: string, body?: unknown) => Promise<Answer>;
-}
-
-/** What a merchant sees of an assumption. */
-interface Case<Value> {
-  readonly look: (shop: Shop) => Promise<unknown>;
-  /** What it sees with each of these values, first with the default. */
-  readonly sees: readonly (readonly [value: Value, seen: unknown])[];
-}
+import type { Case, CasesOf, Shop } from "./case.ts";
+import { casesOfSubscriptions } from "./cases-of-subscriptions.ts";
 
 const INTENT = "/api/payment-intent";
 const DAY = 86_400_000;
@@ -26,7 +15,8 @@ const taking99 = ["taken", tooSmall(1), tooSmall(1)];
 const taking100 = [tooSmall(100), tooSmall(100), tooSmall(100)];
 
 /** An assumption without a case does not compile. */
-const cases: { readonly [Id in ChangeableAssumptionId]: Case<AssumptionValue<Id>> } = {
+const cases: CasesOf<ChangeableAssumptionId> = {
+  ...casesOfSubscriptions,
   "http.success-status": {
     look: async ({ post }) => [
       (await post(INTENT, { amount: 1 })).status,

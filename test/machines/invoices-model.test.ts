@@ -13,9 +13,10 @@ const RHYTHM = { interval: "day", intervalCount: 30 } as const;
 const period = { start: START, end: START + 30 * 24 * HOUR };
 
 const attempt = (automatic: boolean) => ({ type: "attempt", intentId: "pi", automatic });
+const failed = { type: "attempt_failed", retriesAfter: [24 * HOUR, 48 * HOUR, 72 * HOUR] };
 const ends = [
   { type: "attempt_succeeded", period },
-  { type: "attempt_failed" },
+  failed,
   { type: "attempt_canceled" },
   { type: "void" },
   { type: "void_unless_paid" },
@@ -32,7 +33,7 @@ describe("every path of the bare machine is a history of the service:", () => {
       of: "a renewal's invoice that is not paid by hand, of up to twelve moves",
       dunning: true,
       longest: 12,
-      inputs: [attempt(true), { type: "attempt_succeeded", period }, { type: "attempt_failed" }],
+      inputs: [attempt(true), { type: "attempt_succeeded", period }, failed],
     },
   ])("$of", async ({ dunning, longest, inputs }) => {
     const paths = machine.paths({ at: START, dunning, failedRetries: 0 } as { at: number }, longest, () => inputs);

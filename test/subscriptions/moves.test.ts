@@ -125,7 +125,7 @@ const invoiceInputs = {
   openChallenge: { type: "challenge_opened" },
   replaceIntent: { type: "replace_intent", intentId: "pi_2" },
   succeed: { type: "attempt_succeeded", period },
-  fail: { type: "attempt_failed" },
+  fail: { type: "attempt_failed", retriesAfter: [DAY, 2 * DAY, 3 * DAY] },
   cancelAttempt: { type: "attempt_canceled" },
   fallDue: { type: "retry_due" },
   void: { type: "void" },

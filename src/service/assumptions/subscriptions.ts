@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { choice, fixed } from "../../kit/assumptions/entry.ts";
 import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
+import { duration, isIncreasing } from "./duration.ts";
 
 /** Plans, subscriptions, invoices and their events (4.3). */
 export const subscriptionAssumptions = {
@@ -41,7 +42,14 @@ export const subscriptionAssumptions = {
     "Billing cycle",
     "The anchor is the instant of activation; its day is kept, in UTC; a plan with another interval starts a new one",
   ),
-  "subscription.retries": fixed("When the 3 retries happen", "24, 48 and 72 h after the invoice's first failure"),
+  "subscription.retries": choice(
+    "When the 3 retries happen",
+    "24, 48 and 72 h after the invoice's first failure; a retry that falls due during another payment of the invoice waits for its end",
+    z
+      .tuple([duration, duration, duration])
+      .check(z.refine(isIncreasing, "each has to be longer than the one before, and the first longer than nothing")),
+    ["24 hours", "48 hours", "72 hours"],
+  ),
   "subscription.off-session-challenge": choice(
     "A renewal whose card asks for a challenge",
     "Is declined with `3D_SECURE_REQUIRED`; with `redirect` the invoice's intent waits in `requires_action`, with the challenge's address, for as long as `intent.authentication` says",

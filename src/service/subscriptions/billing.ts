@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import type { Assumptions } from "../assumption-table.ts";
+import { durationMilliseconds } from "../../kit/engine/duration.ts";
 import { LifecycleRows } from "../../kit/engine/lifecycle-rows.ts";
 import type { Engine } from "../../kit/engine/engine.ts";
 import { Lifecycle } from "../../kit/engine/lifecycle.ts";
@@ -21,6 +23,7 @@ const listOfInvoices: z.ZodMiniType<readonly string[]> = z.array(anyText);
 /** Issues, charges and ends invoices. Each attempt to pay one has its own payment intent, because a failed intent is final. */
 export class Billing {
   readonly #engine: Engine;
+  readonly #assumptions: Assumptions;
   readonly #intents: PaymentIntents;
   readonly #invoices: LifecycleRows<typeof invoiceMachine>;
   /** The ids of each subscription's open invoices, oldest first. */
@@ -30,8 +33,9 @@ export class Billing {
   /** The number of invoices of each merchant. */
   readonly #numbers: Table<number>;
 
-  constructor(engine: Engine, intents: PaymentIntents) {
+  constructor(engine: Engine, assumptions: Assumptions, intents: PaymentIntents) {
     this.#engine = engine;
+    this.#assumptions = assumptions;
     this.#intents = intents;
     this.#invoices = new LifecycleRows(engine, invoiceLifecycle, {
       data: invoiceData,
@@ -147,7 +151,10 @@ export class Billing {
   }
 
   failed(invoice: InvoiceRow): InvoiceRow {
-    return this.#end(this.#invoices.step(invoice.id, { type: "attempt_failed" }));
+    const retriesAfter = invoice.data.dunning
+      ? this.#assumptions.value("subscription.retries").map(durationMilliseconds)
+      : [];
+    return this.#end(this.#invoices.step(invoice.id, { type: "attempt_failed", retriesAfter }));
   }
 
   /**

@@ -68,7 +68,7 @@ export class Subscriptions {
       identifies: ["id", "sessionToken"],
     });
     this.plans = new Plans(engine, assumptions);
-    this.billing = new Billing(engine, intents);
+    this.billing = new Billing(engine, assumptions, intents);
     this.renewalsInProcessing = new RenewalsInProcessing(engine, this);
     intents.owners.register("subscription", {
       returnAddress: returnAddressOf,

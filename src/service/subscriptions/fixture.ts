@@ -39,7 +39,7 @@ export interface PlanMaker {
 export interface SubscriptionMaker {
   /**
    * Creates a subscription of the first merchant and brings it to a status. It gets a new plan unless `planId` names one. The clock moves
-   * as far as needed: a day to `incomplete_cancelled`, a billing cycle to `past_due`, three days more to `unpaid`. A `decline` is that of
+   * as far as needed: a day to `incomplete_cancelled`, a billing cycle to `past_due`, three days more to `unpaid` (`subscription.retries`). A `decline` is that of
    * the latest payment.
    *
    * @example

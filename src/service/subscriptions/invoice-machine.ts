@@ -4,9 +4,6 @@ import type { RowOf } from "../../kit/engine/lifecycle.ts";
 import { deadline, inputsOf, momentOf } from "../../kit/engine/machine.ts";
 import type { Period } from "./plan.ts";
 
-const HOUR = 3_600_000;
-const HOURS_BETWEEN_RETRIES = 24;
-
 /** The number of failed retries after which a subscription is unpaid (part 8). */
 export const MOST_RETRIES = 3;
 
@@ -61,7 +58,8 @@ export type InvoiceInput = { readonly at: number } & (
   | { readonly type: "challenge_opened" }
   | { readonly type: "replace_intent"; readonly intentId: string }
   | { readonly type: "attempt_succeeded"; readonly period: Period }
-  | { readonly type: "attempt_failed" }
+  /** `retriesAfter`: when the retries come, in milliseconds after the first failure. */
+  | { readonly type: "attempt_failed"; readonly retriesAfter: readonly number[] }
   | { readonly type: "attempt_canceled" }
   | { readonly type: "retry_due" }
   | { readonly type: "void" }
@@ -107,11 +105,6 @@ function isRetryDue({ dunning, firstFailureAt, failedRetries, nextAttemptAt }: I
   return dunning && firstFailureAt !== undefined && failedRetries < MOST_RETRIES && nextAttemptAt === undefined;
 }
 
-/** When the retry after this many failed ones is due. */
-function retryAt(firstFailureAt: number, failedRetries: number): number {
-  return firstFailureAt + (failedRetries + 1) * HOURS_BETWEEN_RETRIES * HOUR;
-}
-
 /** Whether the invoice is now to be charged automatically: for the first time, or at a retry. */
 function isDue(data: InvoiceData): boolean {
   return (data.dunning && data.firstFailureAt === undefined) || isRetryDue(data);
@@ -139,15 +132,14 @@ const beginAttempt = assign(
   })),
 );
 
-// Retry n is due n days after the first failure, even if payments by hand came in between (`subscription.retries`).
+// A retry is due at its time after the first failure, even if payments by hand came in between (`subscription.retries`).
 const countFailure = assign(
-  on("attempt_failed", ({ context, event: { at } }) => {
+  on("attempt_failed", ({ context, event: { at, retriesAfter } }) => {
     const firstFailureAt = context.firstFailureAt ?? at;
     const isRetry = context.automatic === true && context.firstFailureAt !== undefined;
     const failedRetries = context.failedRetries + (isRetry ? 1 : 0);
-    const isRetried = context.dunning && failedRetries < MOST_RETRIES;
-    const nextAttemptAt = isRetried ? retryAt(firstFailureAt, failedRetries) : undefined;
-    return { firstFailureAt, failedRetries, nextAttemptAt };
+    const wait = context.dunning ? retriesAfter[failedRetries] : undefined;
+    return { firstFailureAt, failedRetries, nextAttemptAt: wait === undefined ? undefined : firstFailureAt + wait };
   }),
 );
 

@@ -42,7 +42,6 @@ function invoiceMoved(fact: string, invoice: InvoiceRow, subscriptions: Subscrip
   if (fact === "subscription.invoice.paid") invoicePaid(subscription, subscriptions);
   else if (fact === "subscription.invoice.retry_due") subscriptions.billing.charge(subscription, invoice);
   else if (fact === "subscription.invoice.payment_failed") {
-    if (invoice.data.dunning) subscriptions.useAssumptions("subscription.retries");
     const { failedRetries } = invoice.data;
     const givenUp = { type: "give_up", failedRetries } as const;
     const isGivenUp = subscriptions.accepts(subscription, givenUp);
