@@ -118,7 +118,10 @@ function errorsOf(route: AnyRoute, description: Description): string[] {
 function failureOf(codes: readonly string[], route: AnyRoute | undefined, { errors }: Description): OpenApiResponse {
   const headers = Object.fromEntries(codes.flatMap((code) => Object.entries(errors.headers?.[code] ?? {})));
   return {
-    description: codes.map((code) => `\`${code}\`: ${errors.table[code]?.message}`).join(". "),
+    description: codes
+      .map((code) => errors.told?.(code) ?? { code, message: errors.table[code]?.message })
+      .map(({ code, message }) => `\`${code}\`: ${message}`)
+      .join(". "),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     content: { "application/json": { schema: errors.body?.(codes, route) ?? { type: "object" } } },
   };

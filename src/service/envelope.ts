@@ -24,17 +24,6 @@ export const codeOfProblem: Readonly<Record<ProblemKind, ErrorCode>> = {
   internal: "INTERNAL_ERROR",
 };
 
-/** The body of a success. */
-export function success(data: unknown): object {
-  return { success: true, data };
-}
-
-/** The body of an error: the shape of a validation error plus `code` (`http.error-body`). */
-export function failure({ message, code, errors, fields }: ApiError): object {
-  const wire = errors.map((problem): FieldError => ({ ...problem, code: "validation_error" }));
-  return { success: false, message, code, errors: wire, ...fields };
-}
-
 /**
  * Makes the service's error for a problem. An amount that is too small is also the top-level message, as in part 7.
  * @param minimum the least amount that the call takes. The schema of the field knows only 1

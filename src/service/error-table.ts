@@ -31,8 +31,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** Returns the code for a status when only the status is known, and `INTERNAL_ERROR` for a status that the service never answers. */
-export function codeOfStatus(status: number): ErrorCode {
-  const codes = Object.keys(errorTable) as ErrorCode[];
-  return codes.find((code) => errorTable[code].status === status) ?? "INTERNAL_ERROR";
+/** Whether an error is a decline: its call was carried out, so the charge stands. */
+export function isDecline(code: string | undefined): boolean {
+  return code !== undefined && Object.hasOwn(errorTable, code) && errorTable[code as ErrorCode].status === 402;
 }

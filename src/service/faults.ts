@@ -1,11 +1,8 @@
 import { clockFaults, stampSelectors } from "../kit/faults/clock-skew.ts";
 import { faultFamily } from "../kit/faults/declaration.ts";
-import { codeOfStatus } from "./error-table.ts";
-import { failure, success } from "./envelope.ts";
 import { callSelectors } from "../kit/http/call-selectors.ts";
 import type { RoutedService } from "../kit/http/call-selectors.ts";
 import { callFaults } from "../kit/http/fault-injection.ts";
-import { ApiError } from "./api-error.ts";
 import { callSelectors as callsByMethod } from "./payment-methods/faults.ts";
 import { eventSelectors } from "../kit/webhooks/event-selectors.ts";
 import { webhookFaults } from "../kit/webhooks/fault-injection.ts";
@@ -20,13 +17,7 @@ export function faultFamilies({ routes }: RoutedService, eventTypes: readonly st
     faultFamily({
       kinds: callFaults,
       selectors: { ...callSelectors, ...callsByMethod },
-      service: {
-        routes,
-        // A decline (402) is not a refusal, because the charge was made.
-        isRefusal: (status: number) => status >= 400 && status < 500 && status !== 402,
-        errorBody: (status: number) => failure(new ApiError(codeOfStatus(status), { status })),
-        unfinishedBody: JSON.stringify(success({ id: "" })).slice(0, -'"}}'.length),
-      },
+      service: { routes },
     }),
     faultFamily({
       kinds: webhookFaults,

@@ -1,7 +1,10 @@
 import type { AssumptionId, Assumptions } from "./assumption-table.ts";
 import type { HttpPolicies } from "../kit/http/policies.ts";
-import { errorOf, failure, success } from "./envelope.ts";
+import { ApiError } from "./api-error.ts";
+import { errorOf } from "./envelope.ts";
+import { isDecline } from "./error-table.ts";
 import type { Caller, PaymentWords } from "./route.ts";
+import { Writing } from "./wire/writing.ts";
 
 const OF_REQUESTS: readonly AssumptionId[] = ["http.base-urls", "http.paths"];
 const OF_OTHER_METHODS: readonly AssumptionId[] = [...OF_REQUESTS, "http.methods"];
@@ -18,19 +21,23 @@ export function httpPolicies(
   assumptions: Assumptions,
   authenticate: HttpPolicies<PaymentWords>["authenticate"],
 ): HttpPolicies<PaymentWords> {
+  const writing = new Writing(assumptions);
   return {
     headers: ["x-admin-key"],
     versionHeaders: ["accept-version", "api-version", "stripe-version", "x-api-version"],
     authenticate,
     nameOf,
-    success,
-    failure,
+    success: (data) => writing.success(data),
+    failure: (error) => writing.failure(error),
+    statusOf: (error) => writing.statusOf(error),
     errorOf: (problem, route) =>
       errorOf(problem, route?.assumes.includes("http.minimum-amount") ? assumptions.value("http.minimum-amount") : 1),
     createdStatus: () => assumptions.value("http.success-status"),
     idempotencyLifetime: () => assumptions.value("http.idempotency-key"),
+    failureOfStatus: (status) => writing.failure(new ApiError(writing.codeOfStatus(status), { status })),
     // A decline stands, and so does its answer.
-    keepsAnswer: (status) => status < 300 || status === 402,
+    keepsAnswer: ({ status, code }) => status < 300 || isDecline(code),
+    isRefusal: ({ status, code }) => status >= 400 && status < 500 && !isDecline(code),
     unknownFields: () => assumptions.value("http.unknown-fields"),
     rateLimit: () => assumptions.value("http.rate-limit"),
     crossOrigin: () => assumptions.value("http.cors"),

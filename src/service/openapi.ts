@@ -28,10 +28,12 @@ export const error = z.object({
 });
 
 /** The further fields of `3D_SECURE_REQUIRED` while a challenge is open (`intent.challenge-error`). */
-const openChallenge = z.partial(z.pick(confirmation, { requiresAction: true, redirectUrl: true, nextAction: true }));
+export const openChallenge = z.partial(
+  z.pick(confirmation, { requiresAction: true, redirectUrl: true, nextAction: true }),
+);
 
 /** The further fields of the token call's errors (RFC 6749 §5.2). */
-const oauthError = {
+export const oauthError = {
   type: "object",
   properties: { error: { type: "string" }, error_description: { type: "string" } },
   required: ["error", "error_description"],

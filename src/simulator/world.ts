@@ -76,6 +76,7 @@ export function openWorld<Words extends DeclaredWords>(
 
   const outbox = new Outbox({
     service: service.name,
+    assumptions: assumptions.overrides,
     engine,
     faults,
     policies: service.webhooks(ground, of),
@@ -83,6 +84,7 @@ export function openWorld<Words extends DeclaredWords>(
   });
   const dispatcher = new Dispatcher({
     service: service.name,
+    assumptions: assumptions.overrides,
     engine,
     faults,
     policies: {

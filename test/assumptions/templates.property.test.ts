@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fill, match, templateComplaint, type Json, type Placeholders } from "../../src/kit/assumptions/template.ts";
+import { filling, match, templateComplaint, type Json, type Placeholders } from "../../src/kit/assumptions/template.ts";
 
 const known: Placeholders = {
   required: ["message", "code"],
@@ -48,11 +48,11 @@ describe("a template", () => {
     fc.assert(
       fc.property(template, parts, (shape, given) => {
         expect(templateComplaint(shape, known)).toBeUndefined();
-        const document: unknown = JSON.parse(JSON.stringify(fill(shape, given, known)));
+        const document: unknown = JSON.parse(JSON.stringify(filling(shape, known)(given)));
         const read = match(shape, document, known);
         if (read === undefined) throw new Error(`It is not read: ${JSON.stringify(document)}`);
         expect(read.values).toMatchObject({ message: given.values.message, code: given.values.code });
-        expect(JSON.parse(JSON.stringify(fill(shape, read, known)))).toEqual(document);
+        expect(JSON.parse(JSON.stringify(filling(shape, known)(read)))).toEqual(document);
       }),
     );
   });
@@ -68,7 +68,7 @@ describe("a template is refused", () => {
     [
       "without a required one",
       { message: "{message}" },
-      '"{code}" stands nowhere in it; its placeholders are "{message}", "{code}", "{redirectUrl}", "{errors.path}", "{errors.message}"',
+      '"{code}" has to stand somewhere in it; its placeholders are "{message}", "{code}", "{redirectUrl}", "{errors.path}", "{errors.message}"',
     ],
     [
       "with a brace that is none",

@@ -28,6 +28,66 @@ const cases: CasesOf<ChangeableAssumptionId> = {
       [201, [201, 201, 201]],
     ],
   },
+  "http.envelope": {
+    async look({ post }) {
+      const { body } = await post(INTENT, { amount: 1 });
+      return [Object.keys(body), "amount" in body];
+    },
+    sees: [
+      [{ success: true, data: "{data}" }, [["success", "data"], false]],
+      [{ result: "ok", payload: "{data}" }, [["result", "payload"], false]],
+      ["{data}", [expect.arrayContaining(["id", "amount"]), true]],
+    ],
+  },
+  "http.error-body": {
+    look: async ({ post }) => [(await post(INTENT, { amount: 0 })).body, (await post("/api/nothing")).body],
+    sees: [
+      [
+        assumptionTable["http.error-body"].value,
+        [
+          {
+            success: false,
+            message: tooSmall(1),
+            code: "VALIDATION_ERROR",
+            errors: [{ path: "amount", message: tooSmall(1), code: "validation_error" }],
+          },
+          { success: false, message: "There is nothing at /api/nothing", code: "NOT_FOUND", errors: [] },
+        ],
+      ],
+      [
+        { errors: [{ code: "{problems.code}", detail: "{problems.message}", source: { pointer: "{problems.path}" } }] },
+        [
+          { errors: [{ code: "VALIDATION_ERROR", detail: tooSmall(1), source: { pointer: "amount" } }] },
+          { errors: [{ code: "NOT_FOUND", detail: "There is nothing at /api/nothing", source: {} }] },
+        ],
+      ],
+      [
+        { error: { type: "{code}", message: "{message} ({status})" } },
+        [
+          { error: { type: "VALIDATION_ERROR", message: `${tooSmall(1)} (400)` } },
+          { error: { type: "NOT_FOUND", message: "There is nothing at /api/nothing (404)" } },
+        ],
+      ],
+    ],
+  },
+  "http.error-codes": {
+    async look({ post }) {
+      const { body } = await post("/api/nothing");
+      return [body["code"], body["message"]];
+    },
+    sees: [
+      [{}, ["NOT_FOUND", "There is nothing at /api/nothing"]],
+      [{ NOT_FOUND: { code: "resource_missing" } }, ["resource_missing", "There is nothing at /api/nothing"]],
+      [{ NOT_FOUND: { message: "No such resource" } }, ["NOT_FOUND", "No such resource"]],
+    ],
+  },
+  "http.error-status": {
+    look: async ({ post }) => [(await post(INTENT, { amount: 0 })).status, (await post("/api/nothing")).status],
+    sees: [
+      [{}, [400, 404]],
+      [{ VALIDATION_ERROR: 422 }, [422, 404]],
+    ],
+  },
   "http.rate-limit": {
     look: async ({ post }) => [(await post(INTENT, { amount: 1 })).status, (await post(INTENT, { amount: 1 })).status],
     sees: [

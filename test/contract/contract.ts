@@ -26,110 +26,132 @@ interface Endpoint {
 /** The statuses that an address without an operation may answer. */
 const STATUSES_OUTSIDE = new Set([404, 405, 500]);
 
-const document = openApiDocument();
-const ajv = new Ajv2020({
-  allErrors: true,
-  strict: true,
-  strictRequired: false,
-  strictTypes: false,
-  validateSchema: false,
-  code: { optimize: false },
-});
-formats.default(ajv);
-// The document as a whole is not a schema, so its own keywords are allowed, and the schemas in it can be strict.
-ajv.addVocabulary(Object.keys(document));
-ajv.addSchema(document, "openapi");
-const validators = new Map<string, ValidateFunction>();
+/** Holds answers and events to the document of a world. */
+export interface Contract {
+  /** Returns how a response contradicts the document, or undefined. */
+  contradictionOf(exchange: Exchange): string | undefined;
+  /** Returns how a webhook's body contradicts the document, or undefined. */
+  contradictionOfWebhook(type: string, body: string): string | undefined;
+}
 
-const endpoints: readonly Endpoint[] = Object.entries(document.paths)
-  .toSorted(([left], [right]) => left.split("{").length - right.split("{").length)
-  .map(([path, operations]) => ({
-    pattern: new RegExp(`^${path.replaceAll(".", String.raw`\.`).replaceAll(/\{\w+\}/g, "[^/]+")}$`),
-    part: Object.values(operations).some(({ servers }) => servers !== undefined) ? "auth" : "api",
-    operations: Object.fromEntries(
-      Object.entries(operations).map(([method, operation]) => [
-        method.toUpperCase(),
-        { operation, pointer: pointerTo("paths", path, method) },
-      ]),
-    ),
-  }));
+const contracts = new Map<string, Contract>();
 
-/** Returns how a response contradicts the OpenAPI document, or undefined. */
-export function contradictionOf(exchange: Exchange): string | undefined {
-  const { method, path, part, status, body } = exchange;
-  if (method === "OPTIONS")
-    return status === 204 && body === "" ? undefined : `OPTIONS ${path} answered ${status}, not an empty 204`;
-  const endpoint = endpoints.find(
-    (candidate) => candidate.pattern.test(path) && (part === "both" || candidate.part === part),
-  );
-  const found = endpoint?.operations[method === "HEAD" ? "GET" : method];
-  const name = `${method} ${path}${found === undefined ? "" : ` (${found.operation.operationId})`} answered ${status}`;
-  if (found === undefined) {
-    if (!STATUSES_OUTSIDE.has(status)) return `${name}, but the document has no such operation`;
-    return method === "HEAD" ? undefined : problemOfJson(name, body, pointerTo("components", "schemas", "Error"));
+/** Returns the contract of the worlds with these assumptions. Where a test sets none, the document allows what any value allows. */
+export function contractUnder(assumptions: object = {}): Contract {
+  const key = JSON.stringify(assumptions);
+  const contract =
+    contracts.get(key) ?? contractOf(key === "{}" ? openApiDocument() : openApiDocument({ assumptions }));
+  contracts.set(key, contract);
+  return contract;
+}
+
+function contractOf(document: ReturnType<typeof openApiDocument>): Contract {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    strictRequired: false,
+    strictTypes: false,
+    validateSchema: false,
+    code: { optimize: false },
+  });
+  formats.default(ajv);
+  // The document as a whole is not a schema, so its own keywords are allowed, and the schemas in it can be strict.
+  ajv.addVocabulary(Object.keys(document));
+  ajv.addSchema(document, "openapi");
+  const validators = new Map<string, ValidateFunction>();
+
+  const endpoints: readonly Endpoint[] = Object.entries(document.paths)
+    .toSorted(([left], [right]) => left.split("{").length - right.split("{").length)
+    .map(([path, operations]) => ({
+      pattern: new RegExp(`^${path.replaceAll(".", String.raw`\.`).replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+      part: Object.values(operations).some(({ servers }) => servers !== undefined) ? "auth" : "api",
+      operations: Object.fromEntries(
+        Object.entries(operations).map(([method, operation]) => [
+          method.toUpperCase(),
+          { operation, pointer: pointerTo("paths", path, method) },
+        ]),
+      ),
+    }));
+
+  function contradictionOf(exchange: Exchange): string | undefined {
+    const { method, path, part, status, body } = exchange;
+    if (method === "OPTIONS")
+      return status === 204 && body === "" ? undefined : `OPTIONS ${path} answered ${status}, not an empty 204`;
+    const endpoint = endpoints.find(
+      (candidate) => candidate.pattern.test(path) && (part === "both" || candidate.part === part),
+    );
+    const found = endpoint?.operations[method === "HEAD" ? "GET" : method];
+    const name = `${method} ${path}${found === undefined ? "" : ` (${found.operation.operationId})`} answered ${status}`;
+    if (found === undefined) {
+      if (!STATUSES_OUTSIDE.has(status)) return `${name}, but the document has no such operation`;
+      return method === "HEAD" ? undefined : problemOfJson(name, body, pointerTo("components", "schemas", "Error"));
+    }
+    const declared = found.operation.responses[status];
+    if (declared === undefined) return `${name}, which the document does not declare (${found.pointer}/responses)`;
+    const pointer = "$ref" in declared ? declared.$ref.slice(1) : `${found.pointer}/responses/${status}`;
+    return problemOf(name, exchange, resolved(declared), pointer);
   }
-  const declared = found.operation.responses[status];
-  if (declared === undefined) return `${name}, which the document does not declare (${found.pointer}/responses)`;
-  const pointer = "$ref" in declared ? declared.$ref.slice(1) : `${found.pointer}/responses/${status}`;
-  return problemOf(name, exchange, resolved(declared), pointer);
-}
 
-/** Returns how a webhook's body contradicts the OpenAPI document, or undefined. */
-export function contradictionOfWebhook(type: string, body: string): string | undefined {
-  const [name = ""] = type.split(".", 1);
-  if (document.webhooks[name] === undefined)
-    return `the webhook ${type} was sent, but the document has none of that name`;
-  return problemOfJson(
-    `the webhook ${type}`,
-    body,
-    `${pointerTo("webhooks", name, "post", "requestBody", "content", "application/json")}/schema`,
-  );
-}
-
-function problemOf(
-  name: string,
-  { method, headers, body }: Exchange,
-  { headers: declared = {}, content }: OpenApiResponse,
-  pointer: string,
-): string | undefined {
-  const missing = Object.entries(declared).find(([header, { required }]) => required === true && !headers.has(header));
-  if (missing !== undefined) return `${name} without the header ${missing[0]} (${pointer}/headers)`;
-  if (content === undefined)
-    return body === "" ? undefined : `${name} with a body where the document has none (${pointer})`;
-  const mediaType = headers.get("content-type")?.split(";", 1)[0] ?? "none";
-  if (content[mediaType] === undefined)
-    return `${name} with the content type ${mediaType}, which the document does not declare (${pointer}/content)`;
-  return method === "HEAD" || mediaType !== "application/json"
-    ? undefined
-    : problemOfJson(name, body, `${pointer}/content/application~1json/schema`);
-}
-
-function problemOfJson(name: string, body: string, pointer: string): string | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return `${name} with a body that is not JSON: ${body}`;
+  function contradictionOfWebhook(type: string, body: string): string | undefined {
+    const [name = ""] = type.split(".", 1);
+    if (document.webhooks[name] === undefined)
+      return `the webhook ${type} was sent, but the document has none of that name`;
+    return problemOfJson(
+      `the webhook ${type}`,
+      body,
+      `${pointerTo("webhooks", name, "post", "requestBody", "content", "application/json")}/schema`,
+    );
   }
-  const validate = validatorAt(pointer);
-  return validate(value)
-    ? undefined
-    : `${name}, which contradicts ${pointer}:\n${(validate.errors ?? []).map(line).join("\n")}\n${body}`;
+
+  function problemOf(
+    name: string,
+    { method, headers, body }: Exchange,
+    { headers: declared = {}, content }: OpenApiResponse,
+    pointer: string,
+  ): string | undefined {
+    const missing = Object.entries(declared).find(
+      ([header, { required }]) => required === true && !headers.has(header),
+    );
+    if (missing !== undefined) return `${name} without the header ${missing[0]} (${pointer}/headers)`;
+    if (content === undefined)
+      return body === "" ? undefined : `${name} with a body where the document has none (${pointer})`;
+    const mediaType = headers.get("content-type")?.split(";", 1)[0] ?? "none";
+    if (content[mediaType] === undefined)
+      return `${name} with the content type ${mediaType}, which the document does not declare (${pointer}/content)`;
+    return method === "HEAD" || mediaType !== "application/json"
+      ? undefined
+      : problemOfJson(name, body, `${pointer}/content/application~1json/schema`);
+  }
+
+  function problemOfJson(name: string, body: string, pointer: string): string | undefined {
+    let value: unknown;
+    try {
+      value = JSON.parse(body);
+    } catch {
+      return `${name} with a body that is not JSON: ${body}`;
+    }
+    const validate = validatorAt(pointer);
+    return validate(value)
+      ? undefined
+      : `${name}, which contradicts ${pointer}:\n${(validate.errors ?? []).map(line).join("\n")}\n${body}`;
+  }
+
+  function validatorAt(pointer: string): ValidateFunction {
+    const validator = validators.get(pointer) ?? ajv.compile({ $ref: `openapi#${encodeURI(pointer)}` });
+    validators.set(pointer, validator);
+    return validator;
+  }
+
+  function resolved(response: OpenApiResponse | Reference): OpenApiResponse {
+    if (!("$ref" in response)) return response;
+    return document.components.responses[response.$ref.split("/").at(-1) ?? ""] as OpenApiResponse;
+  }
+
+  return { contradictionOf, contradictionOfWebhook };
 }
 
 function line({ instancePath, message, schemaPath, params }: ErrorObject): string {
   return `  ${instancePath === "" ? "the body" : instancePath} ${message} ${JSON.stringify(params)} (${schemaPath})`;
-}
-
-function validatorAt(pointer: string): ValidateFunction {
-  const validator = validators.get(pointer) ?? ajv.compile({ $ref: `openapi#${encodeURI(pointer)}` });
-  validators.set(pointer, validator);
-  return validator;
-}
-
-function resolved(response: OpenApiResponse | Reference): OpenApiResponse {
-  if (!("$ref" in response)) return response;
-  return document.components.responses[response.$ref.split("/").at(-1) ?? ""] as OpenApiResponse;
 }
 
 function pointerTo(...names: readonly string[]): string {

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { PaymentIntents } from "../../src/service/payment-intents/commands.ts";
 import { Merchant } from "../merchant.ts";
 import { ways } from "../ways-in/ways.ts";
-import { contradictionOf, contradictionOfWebhook } from "./contract.ts";
+import { contractUnder } from "./contract.ts";
 import type { Exchange } from "./contract.ts";
 import { contradictions } from "./contradictions.ts";
 
@@ -113,11 +113,11 @@ describe("a contradiction is found", () => {
     },
     { what: "in a preflight with a body", exchange: { method: "OPTIONS", status: 200 }, problem: /empty 204/ },
   ])("$what", ({ exchange, problem }) => {
-    expect(contradictionOf({ ...get, body: JSON.stringify(notFound), ...exchange })).toMatch(problem);
+    expect(contractUnder().contradictionOf({ ...get, body: JSON.stringify(notFound), ...exchange })).toMatch(problem);
   });
 
   test("in a webhook of an unknown kind", () => {
-    expect(contradictionOfWebhook("nothing.happened", "{}")).toMatch(/none of that name/);
+    expect(contractUnder().contradictionOfWebhook("nothing.happened", "{}")).toMatch(/none of that name/);
   });
 });
 
@@ -135,6 +135,6 @@ describe("no contradiction is found", () => {
       exchange: { path: "/pay/1", status: 200, headers: new Headers({ "content-type": "text/html" }), body: "<p>" },
     },
   ])("$what", ({ exchange }) => {
-    expect(contradictionOf({ ...get, body: JSON.stringify(notFound), ...exchange })).toBeUndefined();
+    expect(contractUnder().contradictionOf({ ...get, body: JSON.stringify(notFound), ...exchange })).toBeUndefined();
   });
 });

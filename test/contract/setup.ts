@@ -18,14 +18,17 @@ function isOurs({ service, faulty }: { readonly service: string; readonly faulty
 
 function onAnswer(message: unknown): void {
   const call = message as AnsweredCall;
-  if (isOurs(call)) contradictions.note(contract().then(({ contradictionOf }) => contradictionOf(call)));
+  if (isOurs(call))
+    contradictions.note(contract().then(({ contractUnder }) => contractUnder(call.assumptions).contradictionOf(call)));
 }
 
 function onEvent(message: unknown): void {
   const event = message as AnnouncedEvent;
-  const { type, body } = event;
+  const { type, body, assumptions } = event;
   if (isOurs(event))
-    contradictions.note(contract().then(({ contradictionOfWebhook }) => contradictionOfWebhook(type, body)));
+    contradictions.note(
+      contract().then(({ contractUnder }) => contractUnder(assumptions).contradictionOfWebhook(type, body)),
+    );
 }
 
 subscribe("centavo:answer", onAnswer);

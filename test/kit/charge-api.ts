@@ -69,7 +69,6 @@ const errors = {
   key_in_use: { status: 409, message: "The idempotency key belongs to another request" },
   unavailable: { status: 500, message: "Something went wrong on our side" },
 };
-const errorBody = () => ({ error: { code: "unavailable", message: errors.unavailable.message } });
 export const charges = resourcesOf<Words, Commands>()({
   name: "charges",
   lifecycles: [{ lifecycle, status, statusOf: status.def.entries, forgottenWith: "charges" }],
@@ -120,13 +119,14 @@ export const chargeApi = defineService<Words, readonly [typeof charges]>({
   resources: [charges],
   assumptions: {},
   secrets: { shapes: { sk_: /sk_(?:test|live)_\w{4,}/ }, fields: ["pin"], cardFields: ["source"] },
-  faults: ({ routes }, eventTypes) => kitFaults({ routes, eventTypes, eventFields: ["id", "object"], errorBody }),
+  faults: ({ routes }, eventTypes) => kitFaults({ routes, eventTypes, eventFields: ["id", "object"] }),
   errors: { table: errors },
   http: () => ({
     authenticate(_credential, { authorization }) {
       if (authorization === "Bearer sk_test_acct_1") return { merchantId: "acct_1" };
       throw new HttpError("key_invalid", 401, errors.key_invalid);
     },
+    failureOfStatus: () => ({ error: { code: "unavailable", message: errors.unavailable.message } }),
     failure: ({ code, message, errors: [first] }) => ({ error: { code, message, param: first?.path } }),
     idempotencyLifetime: () => "1 hour",
     unknownFields: () => "refuse",

@@ -46,7 +46,7 @@ function bakery(...statuses: readonly number[]) {
     return { kind: "answered", status };
   };
   const receivers = { send, reaches: () => true, receiverTime: () => 0 };
-  const outbox = new Outbox({ service: "bakery", engine, faults, policies, receivers });
+  const outbox = new Outbox({ assumptions: {}, service: "bakery", engine, faults, policies, receivers });
   const clock = new Clock(engine, nextMacrotask);
   const announce = (): void =>
     engine.unit(() =>

@@ -14,6 +14,8 @@ export interface Used<Id extends string> {
   readonly answer: string;
   /** `fixed`, or the values that it takes, in words. */
   readonly values: string;
+  /** The part of the service's document from which the value departs; absent when it does not. */
+  readonly departsFrom?: string;
   /** Its value in this run; absent when it is fixed. */
   readonly value?: unknown;
   /** Whether the test set the value. */
@@ -42,6 +44,11 @@ export class Assumptions<Table extends AssumptionTable> {
     this.#overrides = structuredClone(overrides);
   }
 
+  /** The values that the test set. */
+  get overrides(): OverridesOf<Table> {
+    return this.#overrides;
+  }
+
   value<Id extends ChangeableIdOf<Table>>(id: Id): ValueOf<Table, Id> {
     this.#used.add(id);
     const override = this.#overrides[id];
@@ -64,17 +71,22 @@ export class Assumptions<Table extends AssumptionTable> {
     for (const id of ids) this.#used.add(id);
   }
 
-  /** Returns the assumptions that the run has relied on, in the order of the table. */
+  /** Returns the assumptions that the run has relied on, in the order of the table: not what the document says, unless the test changed it. */
   used(): Used<IdOf<Table>>[] {
     const ids = (Object.keys(this.#table) as IdOf<Table>[]).filter((id) => this.#used.has(id));
-    return ids.map((id) => {
+    return ids.flatMap((id): Used<IdOf<Table>>[] => {
       const entry = this.#table[id] as Choice | FixedAnswer;
       const { question, answer } = entry;
       const values = valuesInWords(entry);
-      if (entry.values === "fixed") return { id, question, answer, values, changed: false };
+      if (entry.values === "fixed") return [{ id, question, answer, values, changed: false }];
+      const { document } = entry;
       const override = (this.#overrides as Readonly<Record<string, unknown>>)[id];
+      const changed = override !== undefined;
+      if (document !== undefined && !changed) return [];
       const value = structuredClone(override ?? entry.value);
-      return { id, question, answer, values, value, changed: override !== undefined };
+      return [
+        { id, question, answer, values, ...(document === undefined ? {} : { departsFrom: document }), value, changed },
+      ];
     });
   }
 }

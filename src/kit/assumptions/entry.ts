@@ -10,6 +10,8 @@ interface Question {
 export interface Choice<Schema extends z.ZodMiniType = z.ZodMiniType> extends Question {
   readonly values: Schema;
   readonly value: z.output<Schema>;
+  /** The part of the service's document that gives the default; other values depart from it. Absent where the document is silent. */
+  readonly document?: string;
 }
 
 /** A question with one answer, which cannot be changed. */
@@ -45,8 +47,9 @@ export function choice<Schema extends z.ZodMiniType>(
   answer: string,
   values: Schema,
   value: z.output<Schema>,
+  { document }: Pick<Choice, "document"> = {},
 ): Choice<Schema> {
-  return { question, answer, values, value };
+  return { question, answer, values, value, ...(document === undefined ? {} : { document }) };
 }
 
 /**

@@ -14,8 +14,9 @@ export type Template = Json;
 
 /** What a template can name. */
 export interface Placeholders {
-  /** Each has to stand somewhere in the template. */
+  /** Each has to stand somewhere in the template. Of several names between bars, such as `code|problems.code`, one is enough. */
   readonly required: readonly string[];
+  /** What a document may lack, also in the items of lists. */
   readonly optional?: readonly string[];
   /** The lists of the service by name, each with what its items hold. */
   readonly lists?: Readonly<Record<string, readonly string[]>>;
@@ -37,12 +38,13 @@ type Piece = { readonly literal: string } | { readonly name: string };
 export function templateComplaint(template: Template, known: Placeholders): string | undefined {
   const { required, optional = [], lists = {} } = known;
   const inLists = Object.entries(lists).flatMap(([list, names]) => names.map((name) => `${list}.${name}`));
-  const names = [...required, ...optional, ...inLists];
+  const names = [...new Set([...required.flatMap((one) => one.split("|")), ...optional, ...inLists])];
   const seen = new Set<string>();
   const complaint = complaintIn(template, undefined);
   if (complaint !== undefined) return complaint;
-  const missing = required.find((name) => !seen.has(name));
-  return missing === undefined ? undefined : `"{${missing}}" stands nowhere in it; ${knownNames()}`;
+  const missing = required.find((one) => !one.split("|").some((name) => seen.has(name)));
+  if (missing === undefined) return undefined;
+  return `${missing.split("|").map(inBraces).join(" or ")} has to stand somewhere in it; ${knownNames()}`;
 
   function complaintIn(part: Json, list: string | undefined): string | undefined {
     if (typeof part === "string") return complaintInText(part, list);
@@ -78,38 +80,53 @@ export function templateComplaint(template: Template, known: Placeholders): stri
   }
 
   function knownNames(): string {
-    return `its placeholders are ${names.map((name) => `"{${name}}"`).join(", ")}`;
+    return `its placeholders are ${names.map(inBraces).join(", ")}`;
   }
 }
 
-/** Fills a template that has no complaint. */
-export function fill(template: Template, { values, lists = {} }: Parts, known: Placeholders): unknown {
-  const filled = fillPart(template, values);
-  return filled === absent ? undefined : filled;
+/** Returns the function that fills a template without a complaint. */
+export function filling(
+  template: Template,
+  { lists = {} }: Pick<Placeholders, "lists"> = {},
+): (parts: Parts) => unknown {
+  const filled = fillingOf(template, lists);
+  return (parts) => {
+    const document = filled(parts.values, parts.lists ?? {});
+    return document === absent ? undefined : document;
+  };
+}
 
-  function fillPart(part: Json, own: Parts["values"]): unknown {
-    if (typeof part === "string") return fillText(part, own);
-    if (typeof part !== "object" || part === null) return part;
-    if (isList(part)) return fillList(part, own).filter((item) => item !== absent);
-    const members = Object.entries(part).map(([member, value]) => [member, fillPart(value, own)] as const);
-    return Object.fromEntries(members.filter(([, value]) => value !== absent));
-  }
+type Filling = (values: Parts["values"], items: NonNullable<Parts["lists"]>) => unknown;
 
-  function fillList(part: readonly Json[], own: Parts["values"]): unknown[] {
-    const list = listIn(part, known.lists);
-    if (list === undefined) return part.map((item) => fillPart(item, own));
-    return (lists[list] ?? []).map((item) => {
-      const inItem = Object.entries(item).map(([name, value]): [string, unknown] => [`${list}.${name}`, value]);
-      return fillPart(part[0] as Json, Object.fromEntries([...Object.entries(own), ...inItem]));
+function fillingOf(part: Json, lists: NonNullable<Placeholders["lists"]>): Filling {
+  if (typeof part === "string") return fillingOfText(part);
+  if (typeof part !== "object" || part === null) return () => part;
+  if (isList(part)) return fillingOfList(part, lists);
+  const members = Object.entries(part).map(([member, value]) => [member, fillingOf(value, lists)] as const);
+  return (values, items) => {
+    const filled = members.map(([member, fill]) => [member, fill(values, items)] as const);
+    return Object.fromEntries(filled.filter(([, value]) => value !== absent));
+  };
+}
+
+function fillingOfList(part: readonly Json[], lists: NonNullable<Placeholders["lists"]>): Filling {
+  const list = listIn(part, lists);
+  const [each = () => absent, ...others] = part.map((item) => fillingOf(item, lists));
+  if (list === undefined)
+    return (values, items) => [each, ...others].map((fill) => fill(values, items)).filter((item) => item !== absent);
+  return (values, items) =>
+    (items[list] ?? []).map((item) => {
+      const named = Object.entries(item).map(([name, value]): [string, unknown] => [`${list}.${name}`, value]);
+      return each({ ...values, ...Object.fromEntries(named) }, items);
     });
-  }
 }
 
-function fillText(text: string, values: Parts["values"]): unknown {
+function fillingOfText(text: string): Filling {
   const pieces = piecesOf(text) ?? [];
   const [first] = pieces;
-  if (first !== undefined && pieces.length === 1 && "name" in first) return values[first.name] ?? absent;
-  return pieces.map((piece) => ("literal" in piece ? piece.literal : textOf(values[piece.name]))).join("");
+  if (first !== undefined && pieces.length === 1)
+    return "name" in first ? (values) => values[first.name] ?? absent : () => first.literal;
+  return (values) => pieces.map((piece) => ("literal" in piece ? piece.literal : textOf(values[piece.name]))).join("");
 }
 
 /**
@@ -158,12 +175,7 @@ export function match(template: Template, document: unknown, known: Placeholders
 
   function isOptional(text: string): boolean {
     const [piece, ...more] = piecesOf(text) ?? [];
-    return (
-      piece !== undefined &&
-      more.length === 0 &&
-      "name" in piece &&
-      (optional.has(piece.name) || piece.name.includes("."))
-    );
+    return piece !== undefined && more.length === 0 && "name" in piece && optional.has(piece.name);
   }
 }
 
@@ -216,6 +228,26 @@ function piecesOf(text: string): readonly Piece[] | undefined {
   return literal === "" && pieces.length > 0 ? pieces : [...pieces, { literal }];
 }
 
+/** What a part of a template is, for what describes its documents. */
+export type TemplatePart =
+  | { readonly is: "placeholder"; readonly name: string }
+  | { readonly is: "text" | "value"; readonly value: Json }
+  | { readonly is: "object"; readonly members: readonly (readonly [name: string, part: Json])[] }
+  | { readonly is: "list" | "repeated"; readonly items: readonly Json[] };
+
+/** Returns what a part of a template is: `repeated` is a list whose only item stands for each item of a list of the service. */
+export function partOf(part: Json, { lists }: Pick<Placeholders, "lists">): TemplatePart {
+  if (typeof part === "string") {
+    const [piece, ...more] = piecesOf(part) ?? [];
+    if (piece !== undefined && "name" in piece && more.length === 0) return { is: "placeholder", name: piece.name };
+    const isLiteral = piece === undefined || ("literal" in piece && more.length === 0);
+    return isLiteral ? { is: "value", value: piece?.literal ?? "" } : { is: "text", value: part };
+  }
+  if (typeof part !== "object" || part === null) return { is: "value", value: part };
+  if (!isList(part)) return { is: "object", members: Object.entries(part) };
+  return { is: listIn(part, lists) === undefined ? "list" : "repeated", items: part };
+}
+
 /** Returns the names of the placeholders in a template. */
 function namesIn(part: Json): readonly string[] {
   if (typeof part === "string") return (piecesOf(part) ?? []).flatMap((piece) => ("name" in piece ? [piece.name] : []));
@@ -232,6 +264,10 @@ function listIn(items: readonly Json[], lists: Placeholders["lists"] = {}): stri
 
 function isList(part: object): part is readonly Json[] {
   return Array.isArray(part);
+}
+
+function inBraces(name: string): string {
+  return `"{${name}}"`;
 }
 
 function textOf(value: unknown): string {

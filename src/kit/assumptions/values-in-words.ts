@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { templateInWords } from "./template-schema.ts";
 import type { Choice, FixedAnswer } from "./entry.ts";
 
 /**
@@ -16,6 +17,13 @@ export function valuesInWords(
 function describe(schema: unknown, inCode: (text: string) => string): string {
   const json = (value: unknown): string => inCode(JSON.stringify(value));
   const inner = (part: unknown): string => describe(part, inCode);
+  const template = templateInWords(schema as z.ZodMiniType);
+  if (template !== undefined) return template;
+  if (schema instanceof z.ZodMiniOptional) return inner(schema.def.innerType);
+  if (schema instanceof z.ZodMiniRecord) {
+    const [example = ""] = schema.def.keyType instanceof z.ZodMiniEnum ? schema.def.keyType.options : [];
+    return `an object by name, such as ${inCode(String(example))}, of ${inner(schema.def.valueType)}`;
+  }
   if (schema instanceof z.ZodMiniLiteral) return schema.def.values.map(json).join(", ");
   if (schema instanceof z.ZodMiniEnum) return schema.options.map(json).join(", ");
   if (schema instanceof z.ZodMiniUnion) return schema.def.options.map(inner).join(", ");

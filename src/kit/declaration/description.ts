@@ -31,6 +31,8 @@ export interface ErrorDescription<Code extends string> {
   readonly shared?: readonly Code[];
   /** The statuses of errors of which an assumption can change the status, in place of the one of the table. */
   readonly statuses?: Readonly<Partial<Record<Code, readonly number[]>>>;
+  /** Returns the code and the message of an error as its answers have them; those of the table by default. */
+  readonly told?: (code: Code) => { readonly code: string; readonly message: string };
   /** The headers of some errors. */
   readonly headers?: Readonly<Partial<Record<Code, Readonly<Record<string, OpenApiHeader>>>>>;
   /** Returns the schema of a body with one of these codes; any object by default. */

@@ -6,6 +6,8 @@ import type { RawAnswer } from "./route.ts";
 export interface AnsweredCall {
   /** The name of the service that answered. */
   readonly service: string;
+  /** The values that the test set for its assumptions, which may shape the answer. */
+  readonly assumptions: object;
   readonly method: string;
   /** The path below the base URL, still percent-encoded. */
   readonly path: string;
@@ -24,10 +26,10 @@ const answered = diagnosticsChannel<AnsweredCall>("centavo:answer");
 export function publishAnswer(
   call: Pick<AnsweredCall, "method" | "path" | "part">,
   { status, headers, body }: RawAnswer,
-  { service, faulty }: Pick<AnsweredCall, "service" | "faulty">,
+  of: Pick<AnsweredCall, "service" | "assumptions" | "faulty">,
 ): void {
   // Asked first, because to make headers is not free.
   if (!answered.hasSubscribers) return;
   const { method, path, part } = call;
-  answered.publish({ service, method, path, part, status, headers: new Headers(headers), body, faulty });
+  answered.publish({ ...of, method, path, part, status, headers: new Headers(headers), body });
 }

@@ -65,7 +65,8 @@ export class Answers {
     this.#policies.onFailure?.();
     if (accept !== undefined && route?.errorPage !== undefined) return route.errorPage(error as never);
     const fields = route?.errorFields?.(error as never);
-    const answer = json(error.status, { ...this.#policies.failure(error), ...fields });
+    const body = this.#policies.failure(error);
+    const answer = json(this.#statusOf(error), fields === undefined ? body : { ...asObject(body), ...fields });
     return { ...answer, headers: { ...answer.headers, ...error.headers }, code: error.code };
   }
 
@@ -82,9 +83,18 @@ export class Answers {
 
   /** Writes the answer to a request that never became a call. It is not journaled, and it uses no assumption. */
   ofRefusal(error: HttpError, further: Readonly<Record<string, string>>): RawAnswer {
-    const answer = json(error.status, this.#policies.failure(error));
+    const answer = json(this.#statusOf(error), this.#policies.failure(error));
     return { ...answer, headers: { ...further, ...error.headers, ...answer.headers } };
   }
+
+  #statusOf(error: HttpError): number {
+    return this.#policies.statusOf?.(error) ?? error.status;
+  }
+}
+
+/** Returns a body to which members can be added: nothing of a list or a text. */
+function asObject(body: unknown): object {
+  return typeof body === "object" && body !== null && !Array.isArray(body) ? body : {};
 }
 
 function json(status: number, body: unknown): RawAnswer {

@@ -13,6 +13,7 @@ export type CallEnd = { readonly answer: RawAnswer } | { readonly error: Error }
 /** A call on its way to the service. */
 export interface CallOnItsWay {
   readonly url: string;
+  readonly service: OwnWords;
   /** How long it takes, in milliseconds of virtual time. */
   delay: number;
   /** What the client gets when the service never learns of the call. */
@@ -23,6 +24,7 @@ export interface CallOnItsWay {
 export interface AnswerOnItsWay {
   /** What the service answered. */
   readonly given: RawAnswer;
+  readonly service: OwnWords;
   /** How long it takes, in milliseconds of virtual time. */
   delay: number;
   /** What reaches the client. */
@@ -31,18 +33,18 @@ export interface AnswerOnItsWay {
   end?: CallEnd;
 }
 
-/** What faults of calls need to know about the service. */
-export interface AnsweringService extends RoutedService {
-  /** Returns true when this status says that the call had no effect. */
-  readonly isRefusal: (status: number) => boolean;
+/** What a service says by itself, in the words of its own policies. */
+export interface OwnWords {
+  /** Returns true when an answer says that the call had no effect. */
+  isRefusal(answer: RawAnswer): boolean;
   /** Returns the body of the service's own error with a status. */
-  readonly errorBody: (status: number) => unknown;
+  errorBody(status: number): unknown;
   /** The beginning of a successful answer's body, which breaks off before its end. */
   readonly unfinishedBody: string;
 }
 
-const requestFault = faultKind<CallOnItsWay, AnsweringService>();
-const responseFault = faultKind<AnswerOnItsWay, AnsweringService>();
+const requestFault = faultKind<CallOnItsWay, RoutedService>();
+const responseFault = faultKind<AnswerOnItsWay, RoutedService>();
 
 const JSON_HEADERS = { "content-type": "application/json" };
 
@@ -59,16 +61,16 @@ export const requestFaults = [
     kind: "request.status",
     inWords: "a call that a proxy before the service answers with an error",
     fields: proxyAnswer,
-    effect(fault, call, service) {
-      call.end = { answer: answerOfProxy(fault, service) };
+    effect(fault, call) {
+      call.end = { answer: answerOfProxy(fault, call.service) };
     },
   }),
   requestFault({
     kind: "request.malformed",
     inWords: "a call whose answer is not valid JSON",
     fields: { body: z.optional(text) },
-    effect({ body }, call, { unfinishedBody }) {
-      call.end = { answer: { status: 200, headers: JSON_HEADERS, body: body ?? unfinishedBody } };
+    effect({ body }, call) {
+      call.end = { answer: { status: 200, headers: JSON_HEADERS, body: body ?? call.service.unfinishedBody } };
     },
   }),
   requestFault({
@@ -111,7 +113,7 @@ export const responseFaults = [
     kind: "response.lost",
     inWords: "a call that is carried out although its answer is lost",
     fields: { as: z.optional(oneOf(["reset", "hang"])) },
-    hasOccasion: (_fault, { given }, { isRefusal }) => !isRefusal(given.status),
+    hasOccasion: (_fault, { given, service }) => !service.isRefusal(given),
     effect({ as }, response) {
       response.end = as === "hang" ? "silence" : { error: connectionReset() };
     },
@@ -120,8 +122,8 @@ export const responseFaults = [
     kind: "response.status",
     inWords: "a call that is carried out and answered with an error",
     fields: proxyAnswer,
-    effect(fault, response, service) {
-      response.answer = answerOfProxy(fault, service);
+    effect(fault, response) {
+      response.answer = answerOfProxy(fault, response.service);
     },
   }),
   responseFault({
@@ -175,14 +177,14 @@ function answerOfProxy(
     readonly body?: unknown;
     readonly headers?: Readonly<Record<string, string>> | undefined;
   },
-  { errorBody }: AnsweringService,
+  service: OwnWords,
 ): RawAnswer {
   const { status, body } = fault;
   const named = Object.fromEntries(
     Object.entries(fault.headers ?? {}).map(([key, value]) => [key.toLowerCase(), value]),
   );
   if (typeof body === "string") return { status, headers: { "content-type": "text/plain", ...named }, body };
-  const given = body === undefined ? errorBody(status) : body;
+  const given = body === undefined ? service.errorBody(status) : body;
   return { status, headers: { ...JSON_HEADERS, ...named }, body: JSON.stringify(given) };
 }
 

@@ -27,6 +27,8 @@ import type { Routers } from "./router.ts";
 export interface DispatcherOptions {
   /** The service's name on the diagnostics channels. */
   readonly service: string;
+  /** The values that the test set for the service's assumptions. */
+  readonly assumptions: object;
   readonly engine: Engine;
   readonly faults: Faults;
   readonly baseUrl: string;
@@ -111,13 +113,13 @@ export class Dispatcher {
 
   async #send(era: Era, request: Request): Promise<RawAnswer> {
     const { method } = request;
-    const { engine, service, policies } = this.#options;
+    const { engine, service, assumptions, policies } = this.#options;
     request.signal.throwIfAborted();
     policies.onRequest?.(method);
     if (method === "OPTIONS") {
       const { path, part } = this.#addresses.targetOf(request.url);
       const allowed = this.pages.preflight(request, this.#methods);
-      publishAnswer({ method, path, part }, allowed, { service, faulty: false });
+      publishAnswer({ method, path, part }, allowed, { service, assumptions, faulty: false });
       return allowed;
     }
     const { arrival, answer: own, faulty } = await this.#inTurn(request, era);
@@ -132,7 +134,7 @@ export class Dispatcher {
       },
       body: method === "HEAD" ? "" : answer.body,
     };
-    publishAnswer(arrival, sent, { service, faulty: faulty || answer !== own });
+    publishAnswer(arrival, sent, { service, assumptions, faulty: faulty || answer !== own });
     return sent;
   }
 

@@ -1,10 +1,11 @@
 import type { Faults } from "../faults/faults.ts";
 import { requestFaults, responseFaults } from "./call-faults.ts";
-import type { AnswerOnItsWay, CallEnd, CallOnItsWay } from "./call-faults.ts";
+import type { AnswerOnItsWay, CallEnd, CallOnItsWay, OwnWords } from "./call-faults.ts";
 import type { CallOccasion } from "./call-selectors.ts";
 import { connectionReset } from "./network-errors.ts";
 import { HeldCalls } from "./held-calls.ts";
 import type { HeldCallsOptions } from "./held-calls.ts";
+import type { HttpPolicies } from "./policies.ts";
 import type { RawAnswer } from "./route.ts";
 
 /** Every kind of fault between the merchant and the service. */
@@ -28,15 +29,18 @@ export interface FaultyCall {
 /** What `CallFaults` needs of the rest of the service. */
 export interface CallFaultsOptions extends HeldCallsOptions {
   readonly faults: Faults;
+  readonly policies: HttpPolicies;
 }
 
 /** Injects faults between the merchant and the service: before the service sees a call, and on the way back. */
 export class CallFaults {
   readonly #faults: Faults;
   readonly #held: HeldCalls;
+  readonly #service: OwnWords;
 
   constructor(options: CallFaultsOptions) {
     this.#faults = options.faults;
+    this.#service = ownWordsOf(options.policies);
     this.#held = new HeldCalls(options);
   }
 
@@ -91,11 +95,11 @@ export class CallFaults {
   }
 
   #onTheWayIn({ occasion, request: { url } }: FaultyCall): CallOnItsWay {
-    return this.#faults.fire<CallOnItsWay>(requestFaults, occasion, { url, delay: 0 }, hasEnd);
+    return this.#faults.fire<CallOnItsWay>(requestFaults, occasion, { url, service: this.#service, delay: 0 }, hasEnd);
   }
 
   #onTheWayBack({ occasion }: FaultyCall, given: RawAnswer): AnswerOnItsWay {
-    const response = { given, answer: given, delay: 0 };
+    const response = { given, service: this.#service, answer: given, delay: 0 };
     return this.#faults.fire<AnswerOnItsWay>(responseFaults, occasion, response, hasEnd);
   }
 
@@ -123,4 +127,16 @@ export class CallFaults {
 
 function hasEnd({ end }: { readonly end?: CallEnd }): boolean {
   return end !== undefined;
+}
+
+function ownWordsOf(policies: HttpPolicies): OwnWords {
+  return {
+    isRefusal: (answer) => policies.isRefusal?.(answer) ?? (answer.status >= 400 && answer.status < 500),
+    errorBody: (status) => policies.failureOfStatus(status),
+    get unfinishedBody() {
+      const id = '"id":"';
+      const whole = JSON.stringify(policies.success?.({ id: "" }) ?? { id: "" });
+      return whole.slice(0, whole.lastIndexOf(id) + id.length);
+    },
+  };
 }

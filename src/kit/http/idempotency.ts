@@ -66,7 +66,7 @@ export class IdempotencyKeys {
       return { ...kept.answer, headers: { ...kept.answer.headers, "idempotent-replayed": "true" } };
     }
     const answer = work();
-    if (this.#policies.keepsAnswer?.(answer.status) ?? answer.status < 300) {
+    if (this.#policies.keepsAnswer?.(answer) ?? answer.status < 300) {
       this.#kept.set(id, { inputHash, answer, expiresAt: addDuration(this.#engine.now, lifetime) });
       this.#engine.history.finish("idempotency-keys", id);
     }

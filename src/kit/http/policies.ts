@@ -1,6 +1,6 @@
 import type { Problem } from "./problem.ts";
 import type { RequestHeaders } from "./request-headers.ts";
-import type { AnyRoute, ServiceWords } from "./route.ts";
+import type { AnyRoute, RawAnswer, ServiceWords } from "./route.ts";
 
 /** A number of requests for each fixed window of virtual time. */
 export interface Limit {
@@ -30,15 +30,21 @@ export interface DeclaredHttpPolicies<Words extends ServiceWords = ServiceWords>
   /** Returns the body of a success; the data itself by default. */
   readonly success?: (data: unknown) => unknown;
   /** Returns the body of an error. */
-  failure(this: void, error: Words["error"]): object;
+  failure(this: void, error: Words["error"]): unknown;
+  /** Returns the status of an error; its own by default. */
+  readonly statusOf?: (error: Words["error"]) => number;
+  /** Returns the body of the service's own error with a status, which faults answer in place of the service. */
+  failureOfStatus(this: void, status: number): unknown;
+  /** Returns true when an answer says that the call had no effect; by default for every 4xx. */
+  readonly isRefusal?: (answer: RawAnswer) => boolean;
   /** Returns the service's own error for a problem that the kit found; by default the one that its description gives. */
   readonly errorOf?: (problem: Problem, route?: AnyRoute<Words>) => Words["error"];
   /** Returns the status of a success that creates something; 201 by default. */
   readonly createdStatus?: () => number;
   /** Returns how long an answer is kept under its `Idempotency-Key`; `24 hours` by default. `"off"` ignores keys. */
   readonly idempotencyLifetime?: () => string;
-  /** Returns true when an answer with this status is kept under its `Idempotency-Key`; by default when it is 2xx. */
-  readonly keepsAnswer?: (status: number) => boolean;
+  /** Returns true when an answer is kept under its `Idempotency-Key`; by default when it is 2xx. */
+  readonly keepsAnswer?: (answer: RawAnswer) => boolean;
   /** Returns what to do with fields that the schema does not name; by default they are ignored, with a warning in the journal. */
   readonly unknownFields?: () => "ignore" | "refuse";
   /** Returns how many requests a merchant may send; any number by default. */

@@ -18,6 +18,8 @@ import type { HoldReason } from "./waiting.ts";
 export interface AnnouncedEvent {
   /** The name of the service that announces it. */
   readonly service: string;
+  /** The values that the test set for its assumptions, which may shape the body. */
+  readonly assumptions: object;
   readonly id: string;
   readonly type: string;
   /** The exact text that is sent. */
@@ -31,6 +33,8 @@ const announced = diagnosticsChannel<AnnouncedEvent>("centavo:event");
 export interface OutboxOptions {
   /** The service's name on the diagnostics channels. */
   readonly service: string;
+  /** The values that the test set for the service's assumptions. */
+  readonly assumptions: object;
   readonly engine: Engine;
   readonly faults: Faults;
   /** How this service tells merchants of its events. */
@@ -189,8 +193,8 @@ export class Outbox {
   #publish(id: string, faulty: boolean): void {
     const event = announced.hasSubscribers ? this.#store.events.get(id) : undefined;
     if (event === undefined) return;
-    const { service } = this.#options;
-    announced.publish({ service, id, type: event.type, body: event.body, faulty });
+    const { service, assumptions } = this.#options;
+    announced.publish({ service, assumptions, id, type: event.type, body: event.body, faulty });
   }
 
   #add(

@@ -1,8 +1,18 @@
 import * as z from "zod/mini";
 import { choice, fixed } from "../../kit/assumptions/entry.ts";
 import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
+import { templateOf } from "../../kit/assumptions/template-schema.ts";
+import { errorTable } from "../error-table.ts";
+import type { ErrorCode } from "../error-table.ts";
 import { LARGEST_AMOUNT } from "../fields.ts";
+import { envelopeOfDocument, envelopeParts, errorBodyOfDocument, errorParts } from "../wire/shapes.ts";
 import { duration } from "./duration.ts";
+
+const codes = Object.keys(errorTable) as ErrorCode[];
+const errorCode = z.enum(codes);
+/** Of an invalid refresh token, the status is another row's. */
+const codeWithStatus = z.enum(codes.filter((code) => code !== "INVALID_REFRESH_TOKEN"));
+const text = z.string().check(z.minLength(1), z.maxLength(200));
 
 /** HTTP and time: bodies, errors, bounds, idempotency (parts 1 and 7). */
 export const httpAssumptions = {
@@ -12,14 +22,30 @@ export const httpAssumptions = {
     z.literal([200, 201]),
     200,
   ),
-  "http.error-body": fixed("Wire shape of errors that are not validation errors", "The validation shape plus `code`"),
-  "http.error-codes": fixed(
-    "Codes and messages",
-    "The document's codes keep their names and get a message; its messages keep their words and get a code",
+  "http.envelope": choice(
+    "Envelope of a success",
+    "`{ success: true, data }`; a template shapes it otherwise, and `{data}` alone leaves it out",
+    templateOf(envelopeParts),
+    envelopeOfDocument,
+    { document: "1" },
   ),
-  "http.error-status": fixed(
+  "http.error-body": choice(
+    "Wire shape of errors that are not validation errors",
+    "The validation shape plus `code`; a template shapes all errors otherwise, with `errors` for the fields that are wrong, or `problems` for these or else the error itself. The members of RFC 6749 win in errors of the token call",
+    templateOf(errorParts),
+    errorBodyOfDocument,
+  ),
+  "http.error-codes": choice(
+    "Codes and messages",
+    "The document's codes keep their names and get a message; its messages keep their words and get a code. An object by these codes gives some of them another `code` or `message`, or both",
+    z.partialRecord(errorCode, z.strictObject({ code: z.optional(text), message: z.optional(text) })),
+    {},
+  ),
+  "http.error-status": choice(
     "HTTP status of each error",
-    "400 validation, 401 credentials, 402 declines, 404 unknown, 405, 409 state, 413, 415, 429, 500",
+    "400 validation, 401 credentials, 402 declines, 404 unknown, 405, 409 state, 413, 415, 429, 500. An object by code gives some of them another status, but for `INVALID_REFRESH_TOKEN` (`auth.token-errors`)",
+    z.partialRecord(codeWithStatus, z.int().check(z.minimum(400), z.maximum(599))),
+    {},
   ),
   "http.token-messages": fixed(
     "When each token error applies",

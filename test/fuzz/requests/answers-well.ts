@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Simulator } from "../../../src/index.ts";
 import type { AnsweredCall } from "../../../src/kit/http/answer-channel.ts";
-import { contradictionOf } from "../../contract/contract.ts";
+import { contractUnder } from "../../contract/contract.ts";
 import type { Populated } from "./every-status.ts";
 import type { RandomRequest } from "./random-request.ts";
 
@@ -87,7 +87,7 @@ class Line {
     try {
       const response = await sim.fetch(`${part === "auth" ? sim.authUrl : sim.baseUrl}${path}`, init);
       assert.equal(calls.length, 1, "a call is answered once");
-      for (const call of calls) assert.equal(contradictionOf(call), undefined);
+      for (const call of calls) assert.equal(contractUnder().contradictionOf(call), undefined);
       const isReplayed = response.headers.get("idempotent-replayed") === "true";
       return { status: response.status, isReplayed, text: await response.text() };
     } finally {
