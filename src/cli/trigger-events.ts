@@ -127,20 +127,22 @@ function eventsOf(
   const happened = byHand.events();
   const until = happened.slice(0, happened.findLastIndex((event) => event.type === type) + 1);
   const own = new Map<unknown, unknown>();
-  if (id !== undefined) own.set(subjectOf(until.at(-1)?.body ?? "{}"), id);
+  if (id !== undefined) own.set(subjectOf(byHand.read(until.at(-1)?.body ?? "{}")), id);
   const { planId } = fields;
   const plan = sim.plans.list()[0]?.id;
   if (planId !== undefined && plan !== undefined) own.set(plan, planId);
-  const written = (text: string): string =>
-    own.size === 0
-      ? text
-      : byHand.write(JSON.parse(text, (_key, value: unknown) => (own.has(value) ? own.get(value) : value)));
+  const written = (text: string): string => (own.size === 0 ? text : byHand.write(replaced(byHand.read(text), own)));
   return until.map((event) => ({ id: event.id, type: event.type, url, secret, text: written(event.body) }));
 }
 
+/** Returns a copy of an event with other values. */
+function replaced(event: object, by: ReadonlyMap<unknown, unknown>): object {
+  return JSON.parse(JSON.stringify(event), (_key, value: unknown) => (by.has(value) ? by.get(value) : value)) as object;
+}
+
 /** Returns the id of what an event is about: that of the intent or the subscription, or the token of the session. */
-function subjectOf(body: string): string | undefined {
-  const { data, sessionToken } = JSON.parse(body) as { data?: { id?: string }; sessionToken?: string };
+function subjectOf(event: object): string | undefined {
+  const { data, sessionToken } = event as { data?: { id?: string }; sessionToken?: string };
   return data?.id ?? sessionToken;
 }
 

@@ -1,3 +1,4 @@
+import type { Reading } from "../service/wire/reading.ts";
 import { isRecord, readBody, ServiceError } from "./service-error.ts";
 
 /** The token service, and the merchant's credentials. */
@@ -5,6 +6,7 @@ export interface AccessTokensOptions {
   readonly authUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  readonly reading: Reading;
   readonly send: (url: string, init: RequestInit) => Promise<Response>;
 }
 
@@ -40,7 +42,7 @@ export class AccessTokens {
     try {
       if (refresh !== undefined) return await this.#request({ grant_type: "refresh_token", refresh_token: refresh });
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.status >= 500) throw error;
+      if (!(error instanceof ServiceError) || isDown(error)) throw error;
     }
     return this.#request({ grant_type: "client_credentials" });
   }
@@ -54,7 +56,7 @@ export class AccessTokens {
   }
 
   async #request(grant: Record<string, string>): Promise<Tokens> {
-    const { authUrl, clientId, clientSecret, send } = this.#options;
+    const { authUrl, clientId, clientSecret, reading, send } = this.#options;
     const form = new URLSearchParams({ ...grant, client_id: clientId, client_secret: clientSecret });
     const response = await send(`${authUrl}/oauth`, {
       method: "POST",
@@ -63,11 +65,15 @@ export class AccessTokens {
     });
     const body = await readBody(response);
     // `auth.token-response` may put the same object into the envelope.
-    const answer = isRecord(body) && isRecord(body["data"]) ? body["data"] : body;
+    const answer = isRecord(body) && "access_token" in body ? body : reading.success(body)?.data;
     if (!response.ok || !isRecord(answer) || typeof answer["access_token"] !== "string") {
-      throw new ServiceError("POST /oauth", response.status, body);
+      throw new ServiceError("POST /oauth", response.status, body, reading);
     }
     const refresh = answer["refresh_token"];
     return { access: answer["access_token"], refresh: typeof refresh === "string" ? refresh : undefined };
   }
+}
+
+function isDown({ code, status }: ServiceError): boolean {
+  return status >= 500 || code === "INTERNAL_ERROR";
 }

@@ -1,5 +1,7 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
+import type { AssumptionOverrides } from "../service/assumption-table.ts";
+import { Reading } from "../service/wire/reading.ts";
 import { AccessTokens } from "./access-tokens.ts";
 import type { Client } from "./calls.ts";
 import { operations } from "./operations.ts";
@@ -16,6 +18,11 @@ export interface ClientOptions {
   readonly clientSecret: string;
   /** The administrator's key, which only `checkout.session` needs (part 5.4). */
   readonly adminKey?: string;
+  /**
+   * The values that the service's assumptions have, as `createSimulator` takes them in an object. The client reads the answers that they shape
+   * into its types and `ServiceError`.
+   */
+  readonly assumptions?: AssumptionOverrides;
   /** Sends requests. The default calls the global `fetch` at that moment, so an interception that starts later works too. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
@@ -27,6 +34,7 @@ const OPTION_NAMES = [
   "clientId",
   "clientSecret",
   "adminKey",
+  "assumptions",
   "fetch",
   "merchantId",
   "webhookSecret",
@@ -36,7 +44,8 @@ const OPTION_NAMES = [
  * Creates a typed client of the payment service for scripts and tests. The first call requests an access token. When the service refuses
  * the token, the client refreshes it, or authenticates again if that fails, and repeats the call once. It reads no clock.
  *
- * @throws {CentavoError} `INVALID_URL` for a base URL that is not an http(s) URL, `INVALID_OPTION` for an unknown option
+ * @throws {CentavoError} `INVALID_URL` for a base URL that is not an http(s) URL, `INVALID_OPTION` for an unknown option,
+ *   `INVALID_ASSUMPTION` for a template that cannot be read
  *
  * @example
  * const sim = createSimulator();
@@ -49,9 +58,11 @@ export function createClient(options: ClientOptions): Client {
   const baseUrl = checkedUrl("baseUrl", options.baseUrl);
   const authUrl = checkedUrl("authUrl", options.authUrl ?? options.baseUrl);
   const send = options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init));
-  const tokens = new AccessTokens({ authUrl, clientId: options.clientId, clientSecret: options.clientSecret, send });
+  const reading = new Reading(options.assumptions, "createClient");
+  const { clientId, clientSecret } = options;
+  const tokens = new AccessTokens({ authUrl, clientId, clientSecret, reading, send });
 
-  const call = serviceCall({ baseUrl, adminKey: options.adminKey, tokens, send });
+  const call = serviceCall({ baseUrl, adminKey: options.adminKey, tokens, reading, send });
   const groups = Object.entries(operations).map(([group, calls]) => [
     group,
     Object.fromEntries(

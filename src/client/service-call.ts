@@ -1,5 +1,6 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import type { AccessTokens } from "./access-tokens.ts";
+import type { Reading } from "../service/wire/reading.ts";
 import { readAnswer, ServiceError } from "./service-error.ts";
 
 /** How a call is made. */
@@ -41,11 +42,12 @@ export interface ServiceCallOptions {
   readonly baseUrl: string;
   readonly adminKey: string | undefined;
   readonly tokens: AccessTokens;
+  readonly reading: Reading;
   readonly send: (url: string, init: RequestInit) => Promise<Response>;
 }
 
 /** Returns a function that calls with the operation's credential. If the service refuses the access token, it replaces the token and repeats the call once. */
-export function serviceCall({ baseUrl, adminKey, tokens, send }: ServiceCallOptions): ServiceCall {
+export function serviceCall({ baseUrl, adminKey, tokens, reading, send }: ServiceCallOptions): ServiceCall {
   const attempt = async (
     { method }: Operation,
     path: string,
@@ -58,7 +60,7 @@ export function serviceCall({ baseUrl, adminKey, tokens, send }: ServiceCallOpti
     const init: RequestInit = { method, headers };
     if (body !== undefined) init.body = JSON.stringify(body);
     if (signal !== undefined) init.signal = signal;
-    return readAnswer(`${method} ${path}`, await send(baseUrl + path, init));
+    return readAnswer(`${method} ${path}`, await send(baseUrl + path, init), reading);
   };
 
   return async (operation, content = {}) => {
@@ -74,10 +76,15 @@ export function serviceCall({ baseUrl, adminKey, tokens, send }: ServiceCallOpti
     try {
       return await attempt(operation, path, { authorization: `Bearer ${token}` }, content);
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.status !== 401) throw error;
+      if (!(error instanceof ServiceError) || !refusesToken(error)) throw error;
       return attempt(operation, path, { authorization: `Bearer ${await tokens.after(token)}` }, content);
     }
   };
+}
+
+/** Whether the service does not take the access token, whatever status it says so with (`http.error-status`). */
+function refusesToken({ code, status }: ServiceError): boolean {
+  return code === undefined ? status === 401 : code === "UNAUTHORIZED";
 }
 
 function pathOf({ path }: Operation, { parameter = "", query = {} }: CallContent): string {

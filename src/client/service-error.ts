@@ -1,6 +1,7 @@
 import { isMarked } from "../kit/base/errors/marked-class.ts";
 import type { FieldError } from "../service/envelope.ts";
 import type { ErrorCode } from "../service/error-table.ts";
+import { Reading } from "../service/wire/reading.ts";
 
 /** The error codes of the service (part 7, `http.error-codes`). */
 export type ServiceErrorCode = ErrorCode;
@@ -34,19 +35,18 @@ export class ServiceError extends Error {
   /** The whole answer: parsed if it is JSON, otherwise as text. */
   readonly body: unknown;
 
-  constructor(call: string, status: number, body: unknown) {
-    const fields = isRecord(body) ? body : {};
-    const message = typeof fields["message"] === "string" ? fields["message"] : "the answer is not the service's JSON";
-    const errors = (Array.isArray(fields["errors"]) ? fields["errors"] : []) as FieldError[];
-    const problems = errors.map(({ path, message: problem }) => `${path}: ${problem}`).join("; ");
-    const isTold = errors.some(({ message: problem }) => problem === message);
+  /** @param reading how the answer is read; by default as the service answers without other assumptions */
+  constructor(call: string, status: number, body: unknown, reading: Reading = new Reading()) {
+    const { message = "the answer is not the service's JSON", ...read } = reading.failure(status, body);
+    const problems = read.errors.map(({ path, message: problem }) => `${path}: ${problem}`).join("; ");
+    const isTold = read.errors.some(({ message: problem }) => problem === message);
     super(`${call} answered ${status}: ${isTold ? problems : `${message}${problems === "" ? "" : ` (${problems})`}`}`);
     this.call = call;
     this.status = status;
-    this.code = typeof fields["code"] === "string" ? (fields["code"] as ServiceErrorCode) : undefined;
-    this.errors = errors;
-    this.requiresAction = fields["requiresAction"] === true;
-    this.redirectUrl = typeof fields["redirectUrl"] === "string" ? fields["redirectUrl"] : undefined;
+    this.code = read.code;
+    this.errors = read.errors;
+    this.requiresAction = read.requiresAction;
+    this.redirectUrl = read.redirectUrl;
     this.body = body;
   }
 
@@ -66,11 +66,12 @@ export class ServiceError extends Error {
   }
 }
 
-/** Returns the `data` of an answer. @throws {ServiceError} for an error answer, and for one that is not an envelope */
-export async function readAnswer(call: string, response: Response): Promise<unknown> {
+/** Returns the `data` of an answer. @throws {ServiceError} for an error answer, and for one that is not a success */
+export async function readAnswer(call: string, response: Response, reading: Reading): Promise<unknown> {
   const body = await readBody(response);
-  if (response.ok && isRecord(body) && body["success"] === true) return body["data"];
-  throw new ServiceError(call, response.status, body);
+  const success = response.ok ? reading.success(body) : undefined;
+  if (success === undefined) throw new ServiceError(call, response.status, body, reading);
+  return success.data;
 }
 
 /** Returns the body parsed as JSON, or as text if it is not JSON. */

@@ -1,16 +1,13 @@
-import type * as z from "zod/mini";
-import { toJsonSchema } from "../openapi/schemas.ts";
-import type { DeclaredDescription, JsonSchema, OpenApiHeader } from "../kit/declaration/description.ts";
+import type { DeclaredDescription, OpenApiHeader } from "../kit/declaration/description.ts";
 import { companionHeaders, SIGNATURE_HEADERS } from "../kit/webhooks/signatures/signature.ts";
 import type { Assumptions, AssumptionValue } from "./assumption-table.ts";
 import { leastAmount, returnUrl, WEB_URL } from "./fields.ts";
 import { errorTable } from "./error-table.ts";
 import type { ErrorCode } from "./error-table.ts";
-import { description, error, envelope, fieldError, oauthError, openChallenge } from "./openapi.ts";
+import { description, error } from "./openapi.ts";
 import { createdIntent } from "./payment-intents/schema.ts";
 import type { PaymentWords } from "./route.ts";
-import { envelopeOfDocument, envelopeParts, errorBodyOfDocument, errorParts } from "./wire/shapes.ts";
-import { templateSchema } from "./wire/template-json-schema.ts";
+import { envelopeUnder, errorBodyUnder, eventsUnder, replacing } from "./wire/openapi.ts";
 
 /** The parts of the OpenAPI document of a world with these assumptions, where `description` allows every value. */
 export function descriptionUnder(assumptions: Assumptions): DeclaredDescription<PaymentWords> {
@@ -52,6 +49,7 @@ export function descriptionUnder(assumptions: Assumptions): DeclaredDescription<
           }),
     },
     narrowed: [
+      ...eventsUnder(assumptions),
       ...(errorBody === undefined ? [] : [replacing(error, errorBody(all, false))]),
       [leastAmount, (schema) => (schema["minimum"] = assumptions.value("http.minimum-amount"))],
       [returnUrl, (schema) => (schema["pattern"] = patternOf(assumptions.value("return.schemes")))],
@@ -67,70 +65,6 @@ export function descriptionUnder(assumptions: Assumptions): DeclaredDescription<
       ? {}
       : { webhooks: { ...description.webhooks, headers: headersOf(assumptions.value("webhook.signature")) } }),
   };
-}
-
-function envelopeUnder(assumptions: Assumptions): (data: JsonSchema) => JsonSchema {
-  const template = assumptions.value("http.envelope");
-  if (template === envelopeOfDocument) return envelope;
-  return (data) => templateSchema(template, envelopeParts, () => data);
-}
-
-/** Returns the function that describes the body of an error with one of these codes, unless it has the usual shape. */
-function errorBodyUnder(
-  assumptions: Assumptions,
-): ((codes: readonly string[], isOfTokenCall: boolean) => JsonSchema) | undefined {
-  const template = assumptions.value("http.error-body");
-  const isUsual = template === errorBodyOfDocument;
-  if (isUsual && Object.keys(assumptions.value("http.error-codes")).length === 0) return undefined;
-  const ofField = propertiesOf(fieldError);
-  const ofChallenge = propertiesOf(openChallenge);
-  return (codes, isOfTokenCall) => {
-    const text = { type: "string" };
-    const schemas: Readonly<Record<string, JsonSchema>> = {
-      ...ofChallenge,
-      message: text,
-      code: { enum: codes },
-      status: { type: "integer" },
-      "errors.path": ofField["path"] ?? text,
-      "errors.message": text,
-      "errors.code": ofField["code"] ?? text,
-      "problems.path": ofField["path"] ?? text,
-      "problems.message": text,
-      "problems.code": { enum: codes },
-    };
-    const body = templateSchema(template, errorParts, (name) => schemas[name] ?? {});
-    return isOfTokenCall ? withMembers(body, oauthError) : body;
-  };
-}
-
-/** Adds the members of another object to the description of one; a list or a text has none, so the other replaces it. */
-function withMembers(body: JsonSchema, more: typeof oauthError): JsonSchema {
-  const { properties = {}, required = [] } = body as { properties?: object; required?: readonly string[] };
-  return {
-    type: "object",
-    properties: { ...properties, ...more.properties },
-    required: [...new Set([...required, ...more.required])],
-    additionalProperties: false,
-  };
-}
-
-function propertiesOf(schema: z.ZodMiniType): Readonly<Record<string, JsonSchema>> {
-  const { properties = {} } = toJsonSchema(schema) as { properties?: Readonly<Record<string, JsonSchema>> };
-  return properties;
-}
-
-/** Has the document describe a schema in another way. */
-function replacing(
-  schema: z.ZodMiniType,
-  by: JsonSchema,
-): NonNullable<DeclaredDescription<PaymentWords>["narrowed"]>[number] {
-  return [
-    schema,
-    (described) => {
-      for (const name of Object.keys(described)) delete described[name];
-      Object.assign(described, by);
-    },
-  ];
 }
 
 function patternOf(schemes: readonly string[]): string {

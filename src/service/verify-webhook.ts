@@ -1,7 +1,18 @@
 import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
+import type { AssumptionOverrides } from "./assumption-table.ts";
 import type { WebhookEvent } from "./names.ts";
+import { Reading } from "./wire/reading.ts";
 import { verifySignature } from "../kit/webhooks/signatures/verify.ts";
 import type { ReceivedWebhook, VerifyWebhookOptions } from "../kit/webhooks/signatures/verify.ts";
+
+/** How strictly a webhook is verified, and how its event is read. */
+export interface VerifyOptions extends VerifyWebhookOptions {
+  /**
+   * The values that the service's assumptions have, as `createSimulator` takes them in an object. The event is read into the shape of the
+   * service document, whatever `webhook.checkout`, `webhook.intent` and `webhook.subscription` say.
+   */
+  readonly assumptions?: AssumptionOverrides | undefined;
+}
 
 /**
  * Verifies a webhook and returns its event. Reads the body of a `Request`. Any other input must have the raw body, because the signature
@@ -23,8 +34,10 @@ import type { ReceivedWebhook, VerifyWebhookOptions } from "../kit/webhooks/sign
 export async function verifyWebhook<Event extends object = WebhookEvent>(
   webhook: Request | ReceivedWebhook,
   secret: string | undefined,
-  options: VerifyWebhookOptions = {},
+  options: VerifyOptions = {},
 ): Promise<Event> {
-  refuseUnknownOptions("verifyWebhook", options, ["tolerance", "now", "scheme", "headerName", "mode"]);
-  return (await verifySignature(webhook, secret, options)) as Event;
+  const { assumptions, ...how } = options;
+  refuseUnknownOptions("verifyWebhook", how, ["tolerance", "now", "scheme", "headerName", "mode"]);
+  const event = await verifySignature(webhook, secret, how);
+  return (assumptions === undefined ? event : new Reading(assumptions, "verifyWebhook").event(event)) as Event;
 }

@@ -4,6 +4,8 @@ import { toTimestamp } from "../kit/engine/timestamp.ts";
 import { formatWebhookBody } from "../kit/webhooks/json.ts";
 import { usualWebhookPolicies } from "../kit/webhooks/policies.ts";
 import type { WebhookPolicies } from "../kit/webhooks/policies.ts";
+import { Reading } from "./wire/reading.ts";
+import { Writing } from "./wire/writing.ts";
 
 const ANNOUNCING: readonly AssumptionId[] = [
   "webhook.receiver",
@@ -37,10 +39,16 @@ export function webhookPolicies(
   assumptionsOf: (type: string) => readonly AssumptionId[],
   secretOf: WebhookPolicies["secretOf"],
 ): WebhookPolicies {
+  const writing = new Writing(assumptions);
+  const reading = new Reading(assumptions.overrides);
   return {
     ...usualWebhookPolicies,
     body: ({ id, type, createdAt }, content) =>
-      formatWebhookBody({ id, type, createdAt: toTimestamp(createdAt), ...content }, assumptions.value("webhook.body")),
+      formatWebhookBody(
+        writing.event({ id, type, createdAt: toTimestamp(createdAt) }, content),
+        assumptions.value("webhook.body"),
+      ),
+    contentOf: (text) => reading.event(JSON.parse(text) as object),
     contentIds,
     announced: (type) => assumptions.use([...ANNOUNCING, ...assumptionsOf(type)]),
     secretOf,

@@ -21,7 +21,7 @@ export interface EventView<Body extends { readonly type: string } = EventBody> {
   readonly createdAt: string;
   readonly status: WebhookEvent["status"];
   readonly url?: string;
-  /** The parsed body. */
+  /** The parsed body, as the service document has it, also where assumptions shape what is sent. */
   readonly body: Body;
   readonly attempts: number;
   /** The id of the fault that made the event up or dropped it. */
@@ -92,7 +92,9 @@ export function webhooksReaderOf<Body extends { readonly type: string }>(
       const events = outbox.events();
       const known = filter.type === undefined ? [] : [...new Set([...eventTypes, ...events.map(({ type }) => type)])];
       const wanted = namesWanted("webhooks.events", filter, { type: known });
-      return events.filter(({ type }) => wanted?.includes(type) ?? true).map(eventView) as unknown as never[];
+      return events
+        .filter(({ type }) => wanted?.includes(type) ?? true)
+        .map((event) => eventView(event, outbox)) as unknown as never[];
     },
     attempts: (filter = {}) => {
       refuseUnknownOptions("webhooks.attempts", filter, ["eventId"]);
@@ -151,7 +153,8 @@ function existing(outbox: Outbox, eventId: string): WebhookEvent {
   );
 }
 
-function eventView({ id, type, merchantId, createdAt, status, url, body, attempts, fault }: WebhookEvent): EventView {
+function eventView(event: WebhookEvent, outbox: Outbox): EventView {
+  const { id, type, merchantId, createdAt, status, url, attempts, fault } = event;
   return {
     id,
     type,
@@ -159,7 +162,7 @@ function eventView({ id, type, merchantId, createdAt, status, url, body, attempt
     createdAt: toTimestamp(createdAt),
     status,
     ...(url === undefined ? {} : { url }),
-    body: JSON.parse(body) as EventBody,
+    body: outbox.contentOf(event) as EventBody,
     attempts,
     ...(fault === undefined ? {} : { fault }),
   };

@@ -44,10 +44,10 @@ describe("a fixed row", () => {
   test("says that it is fixed when a run used it, and has no value", async () => {
     const sim = createSimulator();
     await sim.fetch("/nothing");
-    expect(sim.assumptions.used().find(({ id }) => id === "http.error-body")).toEqual({
-      id: "http.error-body",
-      question: assumptionTable["http.error-body"].question,
-      answer: assumptionTable["http.error-body"].answer,
+    expect(sim.assumptions.used().find(({ id }) => id === "http.refusals")).toEqual({
+      id: "http.refusals",
+      question: assumptionTable["http.refusals"].question,
+      answer: assumptionTable["http.refusals"].answer,
       values: "fixed",
       changed: false,
     });

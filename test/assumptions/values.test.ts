@@ -388,6 +388,89 @@ const cases: CasesOf<ChangeableAssumptionId> = {
       ["allow", [200, "active"]],
     ],
   },
+  "webhook.checkout": {
+    async look({ sim, post }) {
+      const bodies: string[] = [];
+      sim.connect("https://shop.example", async (request) => {
+        bodies.push(await request.text());
+        return new Response();
+      });
+      await post("/api/checkout", order());
+      await sim.clock.advance("25 hours");
+      return Object.entries(JSON.parse(bodies[0] ?? "{}") as object).filter(([, value]) =>
+        String(value).includes("exp"),
+      );
+    },
+    sees: [
+      [
+        {},
+        [
+          ["type", "checkout.expired"],
+          ["status", "expired"],
+        ],
+      ],
+      [
+        { types: { "checkout.expired": "session.expired" } },
+        [
+          ["type", "session.expired"],
+          ["status", "expired"],
+        ],
+      ],
+      [
+        {
+          body: {
+            event: "{event.type} of {sessionToken}",
+            at: "{event.created}",
+            id: "{event.id}",
+            name: "{event.type}",
+            token: "{sessionToken}",
+            order: "{externalId}",
+            transaction: "{transactionId}",
+            price: "{amount}",
+            notes: "{metadata}",
+            was: "{status}",
+          },
+        },
+        [
+          ["event", expect.stringMatching(/^checkout\.expired of .+/)],
+          ["name", "checkout.expired"],
+          ["was", "expired"],
+        ],
+      ],
+    ],
+  },
+  "webhook.intent": {
+    async look(shop) {
+      return Object.keys(JSON.parse((await delivered(shop))[0]?.body ?? "{}") as object);
+    },
+    sees: [
+      [{}, ["id", "type", "createdAt", "data"]],
+      [
+        { body: { event: "{event.id}", name: "{event.type}", when: "{event.createdAt}", what: "{data}" } },
+        ["event", "name", "when", "what"],
+      ],
+    ],
+  },
+  "webhook.subscription": {
+    async look({ sim, post }) {
+      const types: unknown[] = [];
+      sim.connect("https://shop.example", async (request) => {
+        types.push(((await request.json()) as { type?: unknown }).type);
+        return new Response();
+      });
+      const plan = ok(await post("/api/subscription/plans", planBody()))["id"];
+      const { id } = ok(
+        await post("/api/subscription/initiate", startOf(String(plan), { webhookUrl: "https://shop.example/hooks" })),
+      );
+      await post("/api/subscription/process-payment", { subscriptionId: id, paymentMethodId: "pm_card_approved" });
+      await sim.clock.settle();
+      return types.filter((type) => String(type).includes("activ"));
+    },
+    sees: [
+      [{}, ["subscription.activated"]],
+      [{ types: { "subscription.activated": "subscription.is_active" } }, ["subscription.is_active"]],
+    ],
+  },
   "webhook.body": {
     async look(shop) {
       const body = (await delivered(shop))[0]?.body ?? "";

@@ -18,6 +18,7 @@ const MINUTE = 60_000;
 const policies: WebhookPolicies = {
   eventId: (random, stream = "numbers") => `n-${random.below(stream, 1_000_000)}`,
   body: ({ id, type, createdAt }, content) => JSON.stringify({ event: { id, type, createdAt }, order: content }),
+  contentOf: (text) => JSON.parse(text) as object,
   contentIds: { names: new Set(["number"]), foreign: new Set(), subjectOf: () => undefined },
   announced: () => undefined,
   secretOf: (merchantId) => `secret of ${merchantId}`,

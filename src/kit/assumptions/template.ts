@@ -179,6 +179,60 @@ export function match(template: Template, document: unknown, known: Placeholders
   }
 }
 
+/** What a document holds of a template. */
+export interface Gathered extends Parts {
+  /** Whether everything that the template says literally is in the document. */
+  readonly says: boolean;
+}
+
+/** Reads what it finds of a template's values in a document of any shape. Of a member that the template does not have, it says nothing. */
+export function gather(
+  template: Template,
+  document: unknown,
+  { lists: known = {} }: Pick<Placeholders, "lists">,
+): Gathered {
+  const lists = new Map<string, Readonly<Record<string, unknown>>[]>();
+  const values = new Map<string, unknown>();
+  const says = gatherFrom(template, document, values);
+  return { says, values: Object.fromEntries(values), lists: Object.fromEntries(lists) };
+
+  function gatherFrom(part: Json, found: unknown, into: Map<string, unknown>): boolean {
+    if (typeof part === "string") return matchesText(part, found, into);
+    if (typeof part !== "object" || part === null) return part === found;
+    if (typeof found !== "object" || found === null || Array.isArray(found) !== isList(part)) return false;
+    if (!isList(part)) {
+      const members = Object.entries(part).map(([member, value]) =>
+        Object.hasOwn(found, member)
+          ? gatherFrom(value, (found as Record<string, unknown>)[member], into)
+          : !isLiteral(value),
+      );
+      return members.every(Boolean);
+    }
+    const items = found as readonly unknown[];
+    const list = listIn(part, known);
+    if (list === undefined) return part.map((item, index) => gatherFrom(item, items[index], into)).every(Boolean);
+    const prefix = `${list}.`;
+    const read = items.map((item) => {
+      const own = new Map<string, unknown>();
+      return { says: gatherFrom(part[0] as Json, item, own), own };
+    });
+    lists.set(
+      list,
+      read.map(({ own }) =>
+        Object.fromEntries(
+          [...own].flatMap(([name, value]) => (name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : [])),
+        ),
+      ),
+    );
+    return read.every((item) => item.says);
+  }
+}
+
+/** Whether a part of a template holds no placeholder. */
+function isLiteral(part: Json): boolean {
+  return namesIn(part).length === 0;
+}
+
 /** Takes the values of a text out of it: the last is as long as the text allows, the others as short as possible. */
 function matchesText(text: string, found: unknown, into: Map<string, unknown>): boolean {
   const pieces = piecesOf(text) ?? [];

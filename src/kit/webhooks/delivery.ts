@@ -122,13 +122,15 @@ export class Deliveries {
 
   /** Records that an attempt begins, unless it begins again in a restored world, and returns what faults do to it. */
   #faultyAttempt(event: WebhookEvent, url: string, { name }: Delivery): FaultyAttempt | undefined {
-    const { engine, faults, faultInjection, store } = this.#options;
+    const { engine, faults, faultInjection, store, policies } = this.#options;
     const { id, type, underWay } = event;
     const begun = underWay?.[name];
     if (begun !== undefined) return begun.faulty;
     if (this.#isConcurrent) engine.note("webhook", { event: id, type, status: "under-way" });
     else if (faults.none) return undefined;
-    const faulty = faults.none ? undefined : faultInjection.attempted({ ...event, url }, () => JSON.parse(event.body));
+    const faulty = faults.none
+      ? undefined
+      : faultInjection.attempted({ ...event, url }, () => policies.contentOf(event.body));
     store.events.set(id, { ...event, underWay: { ...underWay, [name]: faulty === undefined ? {} : { faulty } } });
     return faulty;
   }

@@ -190,6 +190,16 @@ export class Outbox {
     if (window === undefined) this.#schedule(sendings);
   }
 
+  /** Reads the body of an event, into the members that its policies know. */
+  contentOf({ body }: Pick<WebhookEvent, "body">): object {
+    return this.#options.policies.contentOf(body);
+  }
+
+  /** Writes a body as the service would send it, of the members that its policies know. */
+  write(event: Parameters<WebhookPolicies["body"]>[0], content: object): string {
+    return this.#options.policies.body(event, content);
+  }
+
   #publish(id: string, faulty: boolean): void {
     const event = announced.hasSubscribers ? this.#store.events.get(id) : undefined;
     if (event === undefined) return;

@@ -44,6 +44,8 @@ export interface WebhookPolicies {
    * @param event `createdAt` in milliseconds since 1970
    */
   body(event: { readonly id: string; readonly type: string; readonly createdAt: number }, content: object): string;
+  /** Reads a body that `body` wrote, into what `contentIds` and the selectors of faults know: the event with its id, type and content. */
+  contentOf(text: string): object;
   /** Which members of a body hold ids of the service's objects. */
   readonly contentIds: ContentIds;
   /** Called for every queued event, before it gets its id. */
@@ -73,6 +75,7 @@ export interface WebhookPolicies {
  */
 export const usualWebhookPolicies = {
   eventId: (random, stream) => random.id("evt", stream),
+  contentOf: (text) => JSON.parse(text) as object,
   contentIds: {
     names: new Set(["id"]),
     foreign: new Set(["metadata"]),

@@ -3,7 +3,6 @@ import { inWords } from "../../kit/base/errors/in-words.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { ReceiverAnswer } from "../../kit/receivers/receiver-answer.ts";
 import { DELIVERY_HEADERS } from "../../kit/webhooks/delivery.ts";
-import { formatWebhookBody } from "../../kit/webhooks/json.ts";
 import type { WebhookEvent } from "../../kit/webhooks/event.ts";
 import { SIGNATURE_HEADERS } from "../../kit/webhooks/signatures/signature.ts";
 import type { WebhookScheme } from "../../kit/webhooks/signatures/signature.ts";
@@ -75,9 +74,15 @@ export class DeliveryByHand {
     });
   }
 
-  /** Writes a webhook's body in the style of this service (`webhook.body`). */
-  write(body: unknown): string {
-    return formatWebhookBody(body, this.#parts.assumptions.value("webhook.body"));
+  /** Reads the body of an event, as the service document has it. */
+  read(text: string): object {
+    return this.#parts.outbox.contentOf({ body: text });
+  }
+
+  /** Writes the body of an event as this service does (`webhook.body`, `webhook.intent` and others). */
+  write(body: object): string {
+    const { id, type, createdAt, ...content } = body as { id: string; type: string; createdAt: string };
+    return this.#parts.outbox.write({ id, type, createdAt: Date.parse(createdAt) }, content);
   }
 
   /** Returns an unused id, such as `evt_` and 20 characters before `Fake`. It draws from a separate random stream, so other ids stay the same. */

@@ -107,7 +107,7 @@ export async function pay(sim: Simulator, { kind, id }: OrderPayment): Promise<v
 export function eventAbout(sim: Simulator, payment: OrderPayment, status: string): PaymentEvent {
   const type = `${payment.kind}.${status}`;
   const byHand = new DeliveryByHand(sim);
-  const event = byHand.events().findLast((each) => each.type === type && isAbout(payment, each.body));
+  const event = byHand.events().findLast((each) => each.type === type && isAbout(payment, byHand.read(each.body)));
   const found = event && byHand.eventOf(event);
   if (found === undefined) {
     throw misuse(
@@ -117,9 +117,9 @@ export function eventAbout(sim: Simulator, payment: OrderPayment, status: string
   return found;
 }
 
-/** Whether an event's body is about this payment. */
-export function isAbout({ kind, id }: OrderPayment, text: string): boolean {
-  const body = JSON.parse(text) as { readonly data?: { readonly id?: string }; readonly sessionToken?: string };
+/** Whether an event is about this payment. */
+export function isAbout({ kind, id }: OrderPayment, event: object): boolean {
+  const body = event as { readonly data?: { readonly id?: string }; readonly sessionToken?: string };
   return id === (kind === "checkout" ? body.sessionToken : body.data?.id);
 }
 
@@ -129,13 +129,14 @@ export function changed(
   event: PaymentEvent,
   { id = event.id, type = event.type, paymentId, more, ...fields }: EventChange,
 ): PaymentEvent {
-  const body = JSON.parse(event.text) as Record<string, unknown>;
+  const byHand = new DeliveryByHand(sim);
+  const body = byHand.read(event.text);
   const { data } = body as { readonly data?: { readonly id: string; readonly attributes: object } };
   const about =
     data === undefined
       ? { ...fields, ...(paymentId !== undefined && { sessionToken: paymentId }) }
       : { data: { ...data, id: paymentId ?? data.id, attributes: { ...data.attributes, ...fields } } };
-  return { ...event, id, type, text: new DeliveryByHand(sim).write({ ...body, ...about, ...more, id, type }) };
+  return { ...event, id, type, text: byHand.write({ ...body, ...about, ...more, id, type }) };
 }
 
 /** Names the planned faults, the likely cause of a payment that does not succeed; empty if there are none. */

@@ -2,6 +2,8 @@ import * as z from "zod/mini";
 import { choice, fixed } from "../../kit/assumptions/entry.ts";
 import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
 import { duration, isIncreasing } from "./duration.ts";
+import { subscriptionEventTypes } from "../subscriptions/schema.ts";
+import { eventBodies, eventShapeOf } from "../wire/event-parts.ts";
 
 /** Plans, subscriptions, invoices and their events (4.3). */
 export const subscriptionAssumptions = {
@@ -86,8 +88,10 @@ export const subscriptionAssumptions = {
     "refuse",
   ),
   "subscription.events": fixed("Which events, in which order", "The intent's, the invoice's, then the subscription's"),
-  "webhook.subscription": fixed(
+  "webhook.subscription": choice(
     "Subscription events",
-    "`data.id` is the subscription's id, `attributes` the subscription, with `invoice` if the event is about one",
+    "`data.id` is the subscription's id, `attributes` the subscription, with `invoice` if the event is about one; `types` and `body` as in `webhook.checkout`",
+    eventShapeOf(subscriptionEventTypes, eventBodies.subscription),
+    {},
   ),
 } as const satisfies AssumptionTable;

@@ -1,6 +1,9 @@
 import * as z from "zod/mini";
 import { choice, fixed } from "../../kit/assumptions/entry.ts";
 import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
+import { checkoutEventTypes } from "../checkout/schema.ts";
+import { intentEventTypes } from "../payment-intents/schema.ts";
+import { eventBodies, eventShapeOf } from "../wire/event-parts.ts";
 import { duration } from "./duration.ts";
 
 const scheme = z.enum(["paymongo", "stripe", "standard-webhooks"]);
@@ -12,10 +15,17 @@ const DELIVERY_HEADERS = new Set(["content-type", "user-agent", "webhook-id", "w
 export const webhookAssumptions = {
   "webhook.receiver": fixed("Where an event goes", "The resource's `webhookUrl`, else the merchant's"),
   "webhook.event-id": fixed("Name of the event id", "`id` at the top of the body, the same on every attempt"),
-  "webhook.checkout": fixed("Checkout events", "`checkout.` + processing, completed, failed, cancelled, expired"),
-  "webhook.intent": fixed(
+  "webhook.checkout": choice(
+    "Checkout events",
+    "`checkout.` + processing, completed, failed, cancelled, expired; `types` names some otherwise, and the template `body` shapes all, with the members of the event (`event.id`, `event.type`, `event.createdAt`, or `event.created` in Unix seconds) and those of the body by their paths",
+    eventShapeOf(checkoutEventTypes, eventBodies.checkout),
+    {},
+  ),
+  "webhook.intent": choice(
     "Payment intent events",
-    "`payment_intent.` + requires_action, processing, succeeded, failed, canceled",
+    "`payment_intent.` + requires_action, processing, succeeded, failed, canceled; `types` and `body` as in `webhook.checkout`",
+    eventShapeOf(intentEventTypes, eventBodies.payment_intent),
+    {},
   ),
   "webhook.body": choice(
     "How the JSON is written",

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { anyText } from "../../kit/engine/row-schema.ts";
 import type { ApiError } from "../api-error.ts";
-import type { ErrorCode } from "../error-table.ts";
 import { defineRoute } from "../route.ts";
 import { fieldProblems } from "../../kit/http/problem.ts";
 import type { FieldProblem } from "../../kit/http/problem.ts";
@@ -11,13 +10,7 @@ import type { Auth } from "./commands.ts";
 import { toRegisteredMerchant } from "./merchants.ts";
 import { merchantRegistration, registeredMerchant, tokenRequest, tokenResponse } from "./schema.ts";
 import type { TokenRequest } from "./schema.ts";
-
-const OAUTH_ERRORS: Partial<Record<ErrorCode, string>> = {
-  INVALID_CREDENTIALS: "invalid_client",
-  INVALID_REFRESH_TOKEN: "invalid_grant",
-  UNSUPPORTED_GRANT_TYPE: "unsupported_grant_type",
-  INTERNAL_ERROR: "server_error",
-};
+import { oauthErrors } from "../wire/shapes.ts";
 
 const route = defineRoute<Auth>();
 const NO_STORE = { "content-type": "application/json", "cache-control": "no-store", pragma: "no-cache" };
@@ -146,5 +139,5 @@ function document(body: object): RawAnswer {
 function oauthError({ code, message, errors }: ApiError): Readonly<Record<string, unknown>> {
   const description =
     errors.length === 0 ? message : errors.map(({ path, message: problem }) => `${path} ${problem}`).join(", ");
-  return { error: OAUTH_ERRORS[code] ?? "invalid_request", error_description: description };
+  return { error: oauthErrors[code] ?? "invalid_request", error_description: description };
 }

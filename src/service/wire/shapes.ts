@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../error-table.ts";
 import type { Placeholders, Template } from "../../kit/assumptions/template.ts";
 
 /** What the envelope of a success holds (`http.envelope`). */
@@ -29,3 +30,32 @@ export const errorBodyOfDocument: Template = {
 
 /** The code of a field that is wrong (part 7). */
 export const FIELD_CODE = "validation_error";
+
+/** The `error` of RFC 6749 for errors of the token call; `invalid_request` for all others. */
+export const oauthErrors: Partial<Record<ErrorCode, string>> = {
+  INVALID_CREDENTIALS: "invalid_client",
+  INVALID_REFRESH_TOKEN: "invalid_grant",
+  UNSUPPORTED_GRANT_TYPE: "unsupported_grant_type",
+  INTERNAL_ERROR: "server_error",
+};
+
+/** The rows of the events that a resource announces, by how their types begin. */
+export const rowsOfEvents = {
+  checkout: "webhook.checkout",
+  payment_intent: "webhook.intent",
+  subscription: "webhook.subscription",
+} as const;
+
+export type EventFamily = keyof typeof rowsOfEvents;
+
+/** How a merchant gets the events of a resource: the type of each by its name in the document (part 6), and their body. */
+export interface EventShape {
+  readonly types?: Readonly<Partial<Record<string, string>>> | undefined;
+  readonly body?: Template | undefined;
+}
+
+/** Returns the part of an event's type that names the resource, such as `payment_intent`. */
+export function familyOf(type: string): EventFamily | undefined {
+  const [name = ""] = type.split(".", 1);
+  return Object.hasOwn(rowsOfEvents, name) ? (name as EventFamily) : undefined;
+}

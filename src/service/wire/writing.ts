@@ -4,13 +4,19 @@ import type { ApiError } from "../api-error.ts";
 import type { Assumptions } from "../assumption-table.ts";
 import { errorTable } from "../error-table.ts";
 import type { ErrorCode } from "../error-table.ts";
-import { envelopeParts, errorParts, FIELD_CODE } from "./shapes.ts";
+import { eventBodies } from "./event-parts.ts";
+import { envelopeParts, errorParts, familyOf, FIELD_CODE, rowsOfEvents } from "./shapes.ts";
+import type { EventFamily, EventShape } from "./shapes.ts";
+
+/** Objects in `data.attributes` stay whole. */
+const DEEPEST_MEMBER = 2;
 
 /** Writes successes and errors as the world's assumptions shape them (part 1, part 7). */
 export class Writing {
   readonly #assumptions: Assumptions;
   #envelope: ((parts: Parts) => unknown) | undefined;
   #errorBody: ((parts: Parts) => unknown) | undefined;
+  readonly #events = new Map<EventFamily, (parts: Parts) => unknown>();
 
   constructor(assumptions: Assumptions) {
     this.#assumptions = assumptions;
@@ -33,6 +39,26 @@ export class Writing {
     return this.#errorBody({ values, lists: { errors, problems } });
   }
 
+  /**
+   * Returns the body of an event (`webhook.checkout`, `webhook.intent`, `webhook.subscription`).
+   * @param event its id, type and time as the document names them
+   * @param content the other members of its body
+   */
+  event(event: { readonly id: string; readonly type: string; readonly createdAt: string }, content: object): unknown {
+    const family = familyOf(event.type);
+    if (family === undefined) return { ...event, ...content };
+    const { types = {}, body }: EventShape = this.#assumptions.value(rowsOfEvents[family]);
+    const type = types[event.type] ?? event.type;
+    if (body === undefined) return { ...event, type, ...content };
+    const fill = this.#events.get(family) ?? filling(body);
+    this.#events.set(family, fill);
+    const { id, createdAt } = event;
+    const created = Math.floor(Date.parse(createdAt) / 1000);
+    const own = { "event.id": id, "event.type": type, "event.createdAt": createdAt, "event.created": created };
+    const written = fill({ values: { ...membersOf(content), ...own } });
+    return isRecord(written) ? { ...written, ...unknownIn(content, family) } : written;
+  }
+
   /** Returns the status of an error (`http.error-status`); one that differs from its row in the table has a reason of its own. */
   statusOf({ code, status }: Pick<ApiError, "code" | "status">): number {
     return status === errorTable[code].status ? this.#statusOf(code) : status;
@@ -48,4 +74,25 @@ export class Writing {
     const statuses: Partial<Record<ErrorCode, number>> = this.#assumptions.value("http.error-status");
     return statuses[code] ?? errorTable[code].status;
   }
+}
+
+/** Returns what a body holds by its path, and each object that holds it, too. */
+function membersOf(content: object, within = "", depth = 0): Readonly<Record<string, unknown>> {
+  const members: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(content) as [string, unknown][]) {
+    members[within + name] = value;
+    if (isRecord(value) && depth < DEEPEST_MEMBER)
+      Object.assign(members, membersOf(value, `${within}${name}.`, depth + 1));
+  }
+  return members;
+}
+
+/** Returns the members of a body that the document does not name, which a fault may add. */
+function unknownIn(content: object, family: EventFamily): object {
+  const known = eventBodies[family].shape;
+  return Object.fromEntries(Object.entries(content).filter(([name]) => !Object.hasOwn(known, name)));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -148,7 +148,9 @@ export class Trial {
   hold(status: string): void {
     const { payment } = this.#options;
     const type = `${payment.kind}.${status}`;
-    this.#release = this.#byHand.hold((event) => event.type === type && isAbout(payment, event.body));
+    this.#release = this.#byHand.hold(
+      (event) => event.type === type && isAbout(payment, this.#byHand.read(event.body)),
+    );
   }
 
   /** Delivers held events, and adds those deliveries to the case. */
@@ -216,7 +218,7 @@ export class Trial {
     const bodies = new Map(this.#byHand.events().map((event) => [event.id, event.body]));
     return sim.webhooks.attempts().flatMap(({ eventId, url, answer }) => {
       const body = bodies.get(eventId);
-      return body !== undefined && isAbout(payment, body) ? [{ body, url, answer }] : [];
+      return body !== undefined && isAbout(payment, this.#byHand.read(body)) ? [{ body, url, answer }] : [];
     });
   }
 }

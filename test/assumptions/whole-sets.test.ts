@@ -1,0 +1,104 @@
+import { createSimulator } from "centavo";
+import { createClient, ServiceError } from "centavo/client";
+import { verifyWebhook, type WebhookEvent } from "centavo/webhooks";
+import { describe, expect, test } from "vitest";
+import { sets } from "./sets.ts";
+
+const RECEIVER = "https://shop.example/hooks";
+
+/** A shop that reads its events by `verifyWebhook`, and calls by the typed client, both told of the assumptions. */
+function open(assumptions: (typeof sets)[keyof typeof sets]) {
+  const sim = createSimulator({ assumptions, webhookUrl: RECEIVER });
+  const events: WebhookEvent[] = [];
+  sim.connect("https://shop.example", async (request) => {
+    events.push(await verifyWebhook(request, sim.credentials.webhookSecret, { assumptions }));
+    return new Response();
+  });
+  const client = createClient({ baseUrl: sim.baseUrl, fetch: sim.fetch, ...sim.credentials, assumptions });
+  return { sim, client, events };
+}
+
+async function refusalOf(call: Promise<unknown>): Promise<ServiceError> {
+  const error: unknown = await call.catch((thrown: unknown) => thrown);
+  if (error instanceof ServiceError) return error;
+  throw new Error(`This is not an error of the service: ${String(error)}`);
+}
+
+describe.each(Object.entries(sets))("under the %s set of values", (_name, assumptions) => {
+  test("the typed client gives what it gives without it", async () => {
+    const usual = createSimulator();
+    const plain = createClient({ baseUrl: usual.baseUrl, fetch: usual.fetch, ...usual.credentials });
+    const { client } = open(assumptions);
+    const [intent, same] = [
+      await client.paymentIntents.create({ amount: 10_000 }),
+      await plain.paymentIntents.create({ amount: 10_000 }),
+    ];
+    expect(intent).toEqual(same);
+    expect(await client.paymentIntents.confirm(intent.id, { paymentMethodId: "pm_card_challenge" })).toEqual(
+      await plain.paymentIntents.confirm(intent.id, { paymentMethodId: "pm_card_challenge" }),
+    );
+    expect(await client.transactions.list()).toEqual(await plain.transactions.list());
+  });
+
+  test("each error has its code, its fields and its address", async () => {
+    const { client } = open(assumptions);
+    const invalid = await refusalOf(client.paymentIntents.create({ amount: 0, returnUrl: "nowhere" }));
+    expect(invalid).toMatchObject({ code: "VALIDATION_ERROR", requiresAction: false });
+    expect(invalid.errors.map(({ path }) => path)).toEqual(["amount", "returnUrl"]);
+    expect((await refusalOf(client.paymentIntents.status("pi_nothing"))).code).toBe("INTENT_NOT_FOUND");
+    expect((await refusalOf(client.checkout.poll("nothing"))).code).toBe("SESSION_NOT_FOUND");
+
+    const { id } = await client.paymentIntents.create({ amount: 10_000 });
+    const { redirectUrl } = await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_challenge" });
+    const open3ds = await refusalOf(client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_challenge" }));
+    expect(open3ds).toMatchObject({ code: "3D_SECURE_REQUIRED", requiresAction: true, redirectUrl });
+    const poor = await client.paymentIntents.create({ amount: 10_000 });
+    const declined = client.paymentIntents.confirm(poor.id, { paymentMethodId: "pm_card_insufficient_funds" });
+    expect((await refusalOf(declined)).code).toBe("INSUFFICIENT_FUNDS");
+  });
+
+  test("a client whose token has expired gets another, and a wrong secret is told", async () => {
+    const { sim, client } = open(assumptions);
+    await client.transactions.list();
+    await sim.clock.advance("2 hours");
+    expect((await client.transactions.list()).total).toBe(0);
+    const stranger = createClient({
+      baseUrl: sim.baseUrl,
+      fetch: sim.fetch,
+      clientId: sim.credentials.clientId,
+      clientSecret: "wrong",
+      assumptions,
+    });
+    expect((await refusalOf(stranger.transactions.list())).code).toBe("INVALID_CREDENTIALS");
+  });
+
+  test("verifyWebhook and the readers give each event as the service document has it", async () => {
+    const { sim, client, events } = open(assumptions);
+    const { checkoutUrl } = await client.checkout.create({
+      externalId: "order-1",
+      amount: 25_000,
+      description: "Shoes",
+      webhookUrl: RECEIVER,
+      returnUrl: "https://shop.example/thanks",
+      contact: { name: "Ana Cruz", email: "ana@customer.example" },
+    });
+    await sim.customer.pay(checkoutUrl, "pm_card_approved");
+    const { id } = await client.paymentIntents.create({ amount: 10_000, externalId: "order-2" });
+    await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
+    const plan = await client.plans.create({ name: "Gold", amount: 50_000, interval: "month" });
+    const contact = { name: "Ana Cruz", email: "ana@customer.example" };
+    const subscription = await client.subscriptions.initiate({ planId: plan.id, contact });
+    await client.subscriptions.processPayment({ subscriptionId: subscription.id, paymentMethodId: "pm_card_approved" });
+    await sim.clock.settle();
+
+    expect(events).toEqual(sim.webhooks.events().map(({ body }) => body));
+    expect(events.map(({ type }) => type)).toEqual(sim.webhooks.events().map(({ type }) => type));
+    expect(events.find(({ type }) => type === "checkout.completed")).toMatchObject({ status: "completed" });
+    expect(events.find(({ type }) => type === "payment_intent.succeeded")).toMatchObject({
+      data: { id, type: "payment_intent", attributes: { amount: 10_000, externalId: "order-2", status: "succeeded" } },
+    });
+    expect(events.find(({ type }) => type === "subscription.activated")).toMatchObject({
+      data: { type: "subscription", attributes: { status: "active" } },
+    });
+  });
+});
