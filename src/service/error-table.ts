@@ -35,3 +35,8 @@ export type ErrorCode = keyof typeof errorTable;
 export function isDecline(code: string | undefined): boolean {
   return code !== undefined && Object.hasOwn(errorTable, code) && errorTable[code as ErrorCode].status === 402;
 }
+
+/** Returns the status that an answer means: that of its error in the table, whatever `http.error-status` makes of it. */
+export function meantStatus({ status, code }: { readonly status: number; readonly code?: string | undefined }): number {
+  return code !== undefined && Object.hasOwn(errorTable, code) ? errorTable[code as ErrorCode].status : status;
+}

@@ -2,6 +2,8 @@ import { routesIn } from "../../kit/declaration/define-service.ts";
 import { Router } from "../../kit/http/router.ts";
 import { fetchBy } from "../../kit/http/answers.ts";
 import { connectionReset } from "../../kit/http/network-errors.ts";
+import type { RawAnswer } from "../../kit/http/route.ts";
+import { meantStatus } from "../../service/error-table.ts";
 import { paymentService } from "../../service/service.ts";
 import type { PlacedTrouble } from "../story.ts";
 import { isMaking } from "../../troubles/routes.ts";
@@ -83,14 +85,19 @@ export class Calls {
     run.crashIf(placed, "before", process);
     if (!process.isAlive) return never();
     const sent = time.now;
-    const response = await this.#send(call, route, cause, placed).catch((error: unknown) => {
+    let meant: number | undefined;
+    const heard = (answer: RawAnswer | Response): void => {
+      meant = meantStatus(answer);
+    };
+    const response = await this.#send(call, { route, heard }, cause, placed).catch((error: unknown) => {
       if (cause !== undefined && this.#tries.inVain(cause, `${request.method} ${request.url}`, sent, time.now))
         run.course.breakOff(
           `The merchant repeated the call ${observed.what} without a pause whenever it got no answer, so its story was broken off`,
         );
       throw error;
     });
-    observed.status = response.status;
+    // What a merchant knows depends on what an answer means, not on the status that the assumptions give it.
+    observed.status = meant ?? response.status;
     observed.answeredAt = time.now;
     observed.answeredAfter = seen.calls.length;
     if (route === "oauth.token") void run.watch.secrets.learn(response);
@@ -101,7 +108,7 @@ export class Calls {
 
   async #send(
     { request, textSoFar }: Call,
-    route: string | undefined,
+    { route, heard }: { readonly route: string | undefined; readonly heard: (answer: RawAnswer | Response) => void },
     cause: Cause | undefined,
     placed: readonly PlacedTrouble[],
   ): Promise<Response> {
@@ -112,7 +119,7 @@ export class Calls {
       silence.reject(connectionReset());
     });
     try {
-      return await Promise.race([fetchBy(sim.beginCall(), request), silence.promise]);
+      return await Promise.race([fetchBy(sim.beginCall(), request, heard), silence.promise]);
     } finally {
       callOff();
       this.#run.troubles.callEnded(placed);

@@ -25,11 +25,17 @@ export const storedAnswer = shapeOf<RawAnswer>()(() => ({
 
 /**
  * Sends a request as `fetch` does.
+ * @param onAnswer gets what came before it becomes a `Response`, with the code of an error
  * @throws TypeError for a call that was broken off, with the reason as its cause
  */
-export async function fetchBy(send: Send, request: Request): Promise<Response> {
+export async function fetchBy(
+  send: Send,
+  request: Request,
+  onAnswer?: (answer: RawAnswer | Response) => void,
+): Promise<Response> {
   try {
     const answer = await send(request);
+    onAnswer?.(answer);
     return answer instanceof Response ? answer : responseOf(answer);
   } catch (error) {
     throw isBrokenOff(error) ? new TypeError("fetch failed", { cause: error }) : error;

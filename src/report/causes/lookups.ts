@@ -1,3 +1,4 @@
+import { meantStatus } from "../../service/error-table.ts";
 import { nearest } from "../../kit/base/errors/nearest.ts";
 import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import { fieldsIn } from "../../kit/http/validation.ts";
@@ -21,12 +22,12 @@ export const lookupCauses: readonly Cause[] = [
       "Each path takes one kind of id. `pi_…` is a payment intent, `cs_…` a checkout session, whose calls take its `sessionToken` instead, `sub_…` a subscription. The `externalId` is yours: events carry it, and no path takes it.",
     find: ({ exchanges, said, whoHas }) => {
       const lost = exchanges.findLast(
-        ({ request, answer }) => request.route !== undefined && answer.status === 404 && ownerIn(request.path, whoHas),
+        ({ request, answer }) => request.route !== undefined && meantStatus(answer) === 404 && ownerIn(request.path, whoHas),
       );
       if (lost === undefined) return undefined;
       const { method, path } = lost.request;
       return {
-        sentence: `${quoted(`${method} ${path}`)} was answered with 404: ${quoted(ownerIn(path, whoHas) ?? "")}`,
+        sentence: `${quoted(`${method} ${path}`)} was answered with ${lost.answer.status}: ${quoted(ownerIn(path, whoHas) ?? "")}`,
         wayOut: `send the kind of id that ${SERVICE_PAGE} has for this path`,
         weight: /\b404\b|NOT_FOUND|not found|does not exist/i.test(said) ? "explains" : "likely",
       };

@@ -1,3 +1,4 @@
+import { meantStatus } from "../../service/error-table.ts";
 import { nearest } from "../../kit/base/errors/nearest.ts";
 import type { Cause } from "./cause.ts";
 import { failedVisit } from "./clues.ts";
@@ -145,7 +146,7 @@ export const networkCauses: readonly Cause[] = [
           weight: "explains",
         };
       }
-      const lost = exchanges.findLast(({ request, answer }) => request.route === undefined && answer.status === 404);
+      const lost = exchanges.findLast(({ request, answer }) => request.route === undefined && meantStatus(answer) === 404);
       const outside = of("refused").findLast(
         ({ volatile: { reason, baseUrl: meant } = {} }) => meant !== undefined || reason?.startsWith("only "),
       )?.volatile;

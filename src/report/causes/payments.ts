@@ -1,3 +1,4 @@
+import { isDecline } from "../../service/error-table.ts";
 import type { Cause } from "./cause.ts";
 import { failedVisit, wasOvercome, wasRepeated } from "./clues.ts";
 import type { Exchanged } from "./clues.ts";
@@ -65,10 +66,10 @@ export const paymentCauses: readonly Cause[] = [
       }
       if (wasOvercome(exchanges, refused)) return undefined;
       const call = quoted(`${refused.request.method} ${refused.request.path}`);
-      const weight = /\b401\b|UNAUTHORIZED/.test(said) ? "explains" : "certain";
+      const weight = saysAny(said, [refused.answer.status, "UNAUTHORIZED"]) ? "explains" : "certain";
       if (refused.problem?.includes("X-Admin-Key") === true) {
         return {
-          sentence: `${call} was refused with 401: ${quoted(refused.problem)}`,
+          sentence: `${call} was refused with ${refused.answer.status}: ${quoted(refused.problem)}`,
           wayOut: "send sim.credentials.adminKey in the header X-Admin-Key, in place of an access token",
           weight,
         };
@@ -76,7 +77,7 @@ export const paymentCauses: readonly Cause[] = [
       const isFromBefore = of("warning").some(({ volatile }) => volatile?.isTokenOfResetWorld === true);
       const orKey = refused.request.route === "payment-intent.confirm" ? ", and not the clientKey of this intent" : "";
       return {
-        sentence: `${call} was refused with 401: it carried ${isFromBefore ? "an access token from before sim.reset()" : `no access token that this simulator issued${orKey}`}`,
+        sentence: `${call} was refused with ${refused.answer.status}: it carried ${isFromBefore ? "an access token from before sim.reset()" : `no access token that this simulator issued${orKey}`}`,
         wayOut: isFromBefore
           ? "call sim.reset({ keepTokens: true }), or let your app log in again after a 401"
           : "send the token of POST /oauth as `Authorization: Bearer …`. If your app keeps the token of an earlier test, set keepTokens: true",
@@ -90,17 +91,17 @@ export const paymentCauses: readonly Cause[] = [
     explanation:
       "The service answers 402 when the bank declines a payment, or wants the customer to authenticate it. That is a result, not a failure of the call. Clients that throw for every status from 400 on (axios, got, ky, `ServiceError`) turn it into an exception: read the `code` and the `redirectUrl` of its body.",
     find: ({ exchanges, said, failedPages, thrown }) => {
-      const declined = exchanges.findLast(({ answer }) => answer.status === 402);
+      const declined = exchanges.findLast(({ answer }) => isDecline(answer.code));
       if (declined === undefined) return undefined;
-      const { code = "402" } = declined.answer;
+      const { status, code = "" } = declined.answer;
       // The app's framework may have turned the exception into an error page.
       const page = failedPages.find(({ sequence }) => sequence > declined.sequence);
-      const isSaid = said.includes(code) || /\b402\b/.test(said);
+      const isSaid = saysAny(said, [status, code]);
       if (!isSaid && page === undefined) return undefined;
       const isPageSaid = page !== undefined && (thrown?.text.includes(String(page.status)) ?? false);
       return {
-        sentence: `your code treated a decline as an exception: ${quoted(`${declined.request.method} ${declined.request.path}`)} was answered with 402 ${code}, which is the result of the payment${isSaid || page === undefined ? "" : `, and your app answered ${page.status}`}`,
-        wayOut: "catch the client's error for status 402, and read the code of its body",
+        sentence: `your code treated a decline as an exception: ${quoted(`${declined.request.method} ${declined.request.path}`)} was answered with ${status} ${code}, which is the result of the payment${isSaid || page === undefined ? "" : `, and your app answered ${page.status}`}`,
+        wayOut: `catch the client's error for status ${status}, and read the code of its body`,
         weight: isSaid || isPageSaid ? "explains" : "certain",
       };
     },
@@ -211,7 +212,7 @@ export const paymentCauses: readonly Cause[] = [
 /** Whether a call is the same as a later one, and was carried out. A decline was, too. */
 function wasSameCall({ request, answer }: Exchanged, later: Exchanged["request"]): boolean {
   const isSame = request.path === later.path && JSON.stringify(request.body) === JSON.stringify(later.body);
-  return isSame && request.method === later.method && (answer.status < 400 || answer.status === 402);
+  return isSame && request.method === later.method && (answer.status < 400 || isDecline(answer.code));
 }
 
 /** Whether a call got the answer of an earlier one with its key, although no fault had struck that one. */
@@ -238,13 +239,21 @@ const TOLD_ELSEWHERE = new Set([
   "PAYMENT_METHOD_INVALID",
   "INTENT_ALREADY_CONFIRMED",
   "IDEMPOTENCY_KEY_REUSED",
+  "RATE_LIMITED",
+  "INTERNAL_ERROR",
 ]);
 
 function isRefusedOtherwise({ request, answer, problem }: Exchanged): boolean {
-  const { status, code = "" } = answer;
-  const isKnown = request.route !== undefined || status === 405;
-  const isRefused = problem !== undefined && isKnown && status >= 400 && status < 500;
-  return isRefused && status !== 402 && status !== 429 && !TOLD_ELSEWHERE.has(code);
+  const { code = "" } = answer;
+  const isKnown = request.route !== undefined || code === "METHOD_NOT_ALLOWED";
+  return problem !== undefined && isKnown && !isDecline(code) && !TOLD_ELSEWHERE.has(code);
+}
+
+/** Whether a text says one of these, a number as a word of its own. */
+function saysAny(text: string, words: readonly (number | string)[]): boolean {
+  return words.some((word) =>
+    typeof word === "string" ? text.includes(word) : text.split(/\D+/).includes(String(word)),
+  );
 }
 
 /** Reads a number, which a runner may have written as text. */

@@ -194,7 +194,7 @@ export const timeCauses: readonly Cause[] = [
       if (token === undefined || refused === undefined || wasOvercome(exchanges, refused)) return undefined;
       const date = isDateFaked ? "and your code used it again" : `while your Date says ${timeOf(processNow)}`;
       return {
-        sentence: `your token expired on the virtual clock at ${timeOf(token.expiresAt)}, ${date}: ${quoted(`${refused.request.method} ${refused.request.path}`)} was answered with 401`,
+        sentence: `your token expired on the virtual clock at ${timeOf(token.expiresAt)}, ${date}: ${quoted(`${refused.request.method} ${refused.request.path}`)} was answered with ${refused.answer.status}`,
         wayOut: isDateFaked
           ? "get a new token when it has expired, and after a 401"
           : "let Date follow the virtual clock: fakeDate(sim), or intercept(sim, { fakeDate: true })",

@@ -1,3 +1,4 @@
+import { meantStatus } from "../../service/error-table.ts";
 import type { DetailsOf, StoredEntry } from "../../kit/engine/journal-entries.ts";
 import type { WorldOfEntries, WrittenEntries } from "../../kit/engine/written-entries.ts";
 import { listenToChannel } from "../../kit/base/runtime/diagnostics.ts";
@@ -146,10 +147,10 @@ export class Recorder {
     this.#duringDelivery.push(call);
   }
 
-  #answer({ route, status }: DetailsOf<"answer">): void {
+  #answer({ route, ...answer }: DetailsOf<"answer">): void {
     const index = this.#open.findIndex((each) => each.route === route);
     const [call] = index === -1 ? [] : this.#open.splice(index, 1);
-    if (call !== undefined) call.status = status;
+    if (call !== undefined) call.status = meantStatus(answer);
   }
 
   #event({ event: id, type, status, fault }: DetailsOf<"webhook">, at: number): void {
