@@ -196,7 +196,7 @@ export async function planned<Answer>(call: Promise<Answer>): Promise<Answer | u
   } catch (error) {
     // The payment's status shows later whether this was the plan.
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "INSUFFICIENT_FUNDS" || code === "INTERNAL_ERROR") return undefined;
+    if (code === "INSUFFICIENT_FUNDS" || code === "INTERNAL_ERROR" || code === "3D_SECURE_REQUIRED") return undefined;
     throw error;
   }
 }

@@ -13,6 +13,7 @@ import { paymentIntents } from "./payment-intents/resource.ts";
 import { paymentMethods } from "./payment-methods/resource.ts";
 import type { PaymentTerms } from "./resource.ts";
 import { secrets } from "./secrets.ts";
+import { eventOrder } from "./subscriptions/event-order.ts";
 import { subscriptions } from "./subscriptions/resource.ts";
 import { transactions } from "./transactions/resource.ts";
 import { webhookPolicies } from "./webhook-policies.ts";
@@ -45,6 +46,7 @@ export const paymentService = defineService<PaymentTerms, typeof resources>({
     const { merchants } = of(auth);
     return webhookPolicies(assumptions, assumptionsOf, (merchantId) => merchants.get(merchantId)?.webhookSecret ?? "");
   },
+  reordering: ({ assumptions }) => eventOrder(assumptions),
   receiverOf: (merchantId, of) => of(auth).merchants.get(merchantId)?.webhookUrl,
   begin(of, { webhookUrl, credentials }) {
     const { merchants } = of(auth);

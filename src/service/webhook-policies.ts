@@ -67,6 +67,7 @@ export function webhookPolicies(
         return "failed";
       }
       if (answer.status === 410) return "gone";
+      if (assumptions.value("webhook.success") === "200-alone" && answer.status !== 200) return "failed";
       return usualWebhookPolicies.meaningOf(answer);
     },
     // `Retry-After` may lengthen the wait, never shorten it.

@@ -116,8 +116,30 @@ export function openWorld<Words extends DeclaredWords>(
     const react = resource.reactions?.(of(resource) as never, of);
     if (react !== undefined) engine.onFact(react);
   }
-  engine.onFact(announcing(service, of, outbox));
+  announceFacts(service, ground, announcing(service, of, outbox));
   return { ...ground, outbox, dispatcher, cookies: new CustomerCookies(engine), of };
+}
+
+/** Announces each fact at once, unless the service holds it until the end of its unit. */
+function announceFacts<Words extends DeclaredWords>(
+  { reordering }: ServiceDeclaration<Words>,
+  ground: Ground<Words>,
+  announce: (fact: Fact) => void,
+): void {
+  const { engine } = ground;
+  if (reordering === undefined) {
+    engine.onFact(announce);
+    return;
+  }
+  const order = reordering(ground);
+  engine.onFact(
+    (fact) => {
+      if (!order.holds(fact)) announce(fact);
+    },
+    (facts) => {
+      for (const fact of order.inOrder(facts.filter((each) => order.holds(each)))) announce(fact);
+    },
+  );
 }
 
 /** Announces facts to merchants as events of their resources. Facts that no resource announces stay inside. */

@@ -1,4 +1,5 @@
 import type { AssumptionValue, ChangeableAssumptionId, Simulator } from "centavo";
+import { Merchant } from "../merchant.ts";
 import type { Answer } from "../merchant/answers.ts";
 
 /** A merchant in a world with one assumption changed. */
@@ -16,3 +17,10 @@ export interface Case<Value> {
 
 /** The cases of assumptions. */
 export type CasesOf<Id extends ChangeableAssumptionId> = { readonly [Each in Id]: Case<AssumptionValue<Each>> };
+
+/** A merchant whose app takes every webhook. */
+export async function merchantOf({ sim }: Shop): Promise<Merchant> {
+  const merchant = await Merchant.of(sim);
+  merchant.connect();
+  return merchant;
+}

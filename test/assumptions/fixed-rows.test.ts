@@ -33,8 +33,14 @@ describe("a fixed row", () => {
   test("is refused with what Centavo does, and the rows nearby that take values", () => {
     expect(refusalOf({ "checkout.url": "https://pay.example" })).toBe(
       'createSimulator: the assumption "checkout.url" is fixed, so it cannot be set to "https://pay.example". Hosted page: `{base_url}/pay/{sessionToken}`; ' +
-        'challenge and wallet pages `{base_url}/authenticate/{id}`. Leave it out. Nearby, these can be changed: "checkout.retry", "checkout.lifetime", "checkout.expired-token".',
+        'challenge and wallet pages `{base_url}/authenticate/{id}`. Leave it out. Nearby, these can be changed: "checkout.moves", "checkout.retry", "checkout.lifetime", "checkout.expired-token".',
     );
+  });
+
+  test("says why no recording can contradict it, in the table and in the refusal", () => {
+    const because = "What pays a session inside the service never shows in an exchange.";
+    expect(assumptionTable["checkout.payment"]).toMatchObject({ values: "fixed", because });
+    expect(refusalOf({ "checkout.payment": "intent" })).toContain(`sends no events. ${because} Leave it out.`);
   });
 
   test("says so when no row nearby takes a value", () => {

@@ -21,7 +21,7 @@ const ROWS = `
 /** Values inside a row of the decisions that can be changed by themselves. */
 const DETAILS = ["auth.token-lifetime", "return.schemes"];
 /** What the decisions leave out; `what-the-code-decides.test.ts` has a test of each but the first. */
-const FURTHER = ["webhook.user-agent", ...Object.keys(furtherDecisions)];
+const FURTHER = ["http.envelope", "webhook.user-agent", ...Object.keys(furtherDecisions)];
 const APPROVED = { paymentMethodId: "pm_card_approved" };
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
@@ -88,6 +88,19 @@ describe("a wrong override is refused, naming the nearest right one", () => {
     ["subscription.retries", ["0 seconds", "1 day", "2 days"], "the first longer than nothing"],
     ["subscription.retries", ["1 day", "2 days"], "It takes a list of 3 lengths of time, such as"],
     ["subscription.retries", ["1 day", "soon", "2 days"], 'the duration "soon" was not understood'],
+    ["subscription.events", ["intent", "intent"], "names one of them twice"],
+    ["subscription.events", ["payment"], 'It takes a list of "intent", "invoice", "subscription". '],
+    ["subscription.renewal", "month", 'It takes "instant", "day". Billing cycle: The anchor is'],
+    ["subscription.first-failure", "never", 'It takes "retry", "expire". '],
+    ["subscription.plan-change", false, 'It takes "allow-unpaid", "refuse-unpaid". '],
+    ["subscription.wrong-state", 200, 'It takes "refuse", "ignore". '],
+    ["transaction.filters", "exclusive", "It takes an object of dates ("],
+    ["transaction.filters", { dates: "inclusive" }, 'amounts ("inclusive", "exclusive-end")'],
+    ["intent.decline", 402, 'It takes "by-method", "at-once", "later". '],
+    ["intent.confirm-twice", "again", 'It takes "refuse", "repeat". '],
+    ["intent.challenge-error", "last", 'It takes "repeat", "never", "first". '],
+    ["checkout.moves", "hide", 'It takes "show-processing", "hide-processing". '],
+    ["webhook.success", 200, 'It takes "any-2xx", "200-alone". '],
     ["webhook.retries", 25, "It takes a whole number from 0 to 24, a list of at most 24 lengths of time, such as"],
     ["webhook.retries", Array.from({ length: 25 }, () => "1s"), "a list of at most 24 lengths of time"],
     ["webhook.retries", ["1 minute", "soon"], 'the duration "soon" was not understood'],

@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { ok } from "../merchant/answers.ts";
 import { callWith, cardWith, order, planBody, requestToken, startOf, tokensOf } from "../merchant/requests.ts";
 import type { Case, CasesOf, Shop } from "./case.ts";
+import { casesOfPayments } from "./cases-of-payments.ts";
 import { casesOfSubscriptions } from "./cases-of-subscriptions.ts";
 
 const INTENT = "/api/payment-intent";
@@ -16,6 +17,7 @@ const taking100 = [tooSmall(100), tooSmall(100), tooSmall(100)];
 
 /** An assumption without a case does not compile. */
 const cases: CasesOf<ChangeableAssumptionId> = {
+  ...casesOfPayments,
   ...casesOfSubscriptions,
   "http.success-status": {
     look: async ({ post }) => [

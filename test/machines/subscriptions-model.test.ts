@@ -26,7 +26,7 @@ const changePlan = { type: "change_plan", plan: { ...plan, id: "plan_2" } };
 const payments = [
   { type: "change_method", method },
   { type: "first_payment_started" },
-  { type: "activate" },
+  { type: "activate", anchor: START },
   ...[0, 1, 2, 3].map((failedRetries) => ({ type: "payment_failed", failedRetries })),
   ...[0, 1, 2, 3].map((failedRetries) => ({ type: "give_up", failedRetries })),
   { type: "recover", openInvoices: 0 },

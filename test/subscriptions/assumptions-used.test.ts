@@ -17,8 +17,8 @@ async function reliedOn(live: (merchant: Merchant) => Promise<unknown>): Promise
   return merchant.sim.assumptions.used().flatMap(({ id }) => (relevant.has(id) ? [id] : []));
 }
 
-test("a subscription that is not paid yet relies on nothing that comes later", async () => {
-  expect(await reliedOn((merchant) => merchant.start())).toEqual([]);
+test("a subscription that is not paid yet relies on the period of its invoice, and on nothing that comes later", async () => {
+  expect(await reliedOn((merchant) => merchant.start())).toEqual(["subscription.renewal"]);
 });
 
 test("the mark of 24 hours relies on its own assumption", async () => {
@@ -28,6 +28,7 @@ test("the mark of 24 hours relies on its own assumption", async () => {
   };
   expect(await reliedOn(lapse)).toEqual([
     "subscription.late-first-payment",
+    "subscription.renewal",
     "subscription.events",
     "webhook.subscription",
   ]);

@@ -33,7 +33,7 @@ type Situations = Readonly<
 const subscriptionInputs = {
   startFirstPayment: { type: "first_payment_started" },
   reachTheMark: { type: "first_payment_due" },
-  activate: { type: "activate" },
+  activate: { type: "activate", anchor: START },
   renew: { type: "renew" },
   fail: { type: "payment_failed", failedRetries: 0 },
   failRetry: { type: "payment_failed", failedRetries: 1 },

@@ -5,6 +5,7 @@ import type { FaultFamily } from "../faults/declaration.ts";
 import { KnownFaults } from "../faults/reading.ts";
 import type { RoutedService } from "../http/call-selectors.ts";
 import type { DeclaredHttpPolicies } from "../http/policies.ts";
+import type { Fact } from "../engine/facts.ts";
 import { Redaction } from "../base/redaction/redaction.ts";
 import type { DeclaredSecrets, SecretParameters } from "../base/redaction/redaction.ts";
 import type { WebhookPolicies } from "../webhooks/policies.ts";
@@ -18,6 +19,14 @@ export interface Beginning {
   readonly webhookUrl: string | undefined;
   /** The ids and secrets that the test gives the first merchant, as it wrote them. */
   readonly credentials: unknown;
+}
+
+/** How merchants are told of the facts of one unit in another order than that in which they happened. */
+export interface Reordering {
+  /** Whether merchants are told of a fact only at the end of its unit. */
+  holds(fact: Fact): boolean;
+  /** Puts the held facts of a unit into the order in which merchants are told of them. What it leaves out, no merchant is told of. */
+  inOrder(held: readonly Fact[]): readonly Fact[];
 }
 
 /** The declaration of a service: a list of resources, and what they share. */
@@ -39,6 +48,8 @@ export interface ServiceDeclaration<
   readonly errors: DeclaredErrors<Words["error"]["code"]>;
   readonly http: (ground: Ground<Words>, of: Of) => DeclaredHttpPolicies<Words>;
   readonly webhooks: (ground: Ground<Words>, of: Of) => WebhookPolicies;
+  /** Returns the order in which merchants are told of facts; by default, that in which they happened. */
+  readonly reordering?: (ground: Ground<Words>) => Reordering;
   /** Returns a merchant's receiver, for resources without their own. */
   readonly receiverOf: (merchantId: string, of: Of) => string | undefined;
   /** Writes the first rows of a new world. Runs as one unit. */

@@ -119,9 +119,9 @@ export class Engine {
     this.timerHandlers.add(owner, handle, traits);
   }
 
-  /** Adds a reaction to every fact. Reactions run in the order in which they were added, inside the unit of the fact. */
-  onFact(reaction: (fact: Fact) => void): void {
-    this.#facts.addReaction(reaction);
+  /** Adds a reaction to every fact, which runs inside its unit. Reactions run in the order in which they were added ({@link Facts.addReaction}). */
+  onFact(...reaction: Parameters<Facts["addReaction"]>): void {
+    this.#facts.addReaction(...reaction);
   }
 
   /** Runs a command and the reactions to its facts. If it throws, all of it is undone. */

@@ -16,10 +16,13 @@ const MOST_FOR_EACH_CAUSE = 1000;
 /** The facts of the running unit in order, and the reactions to them. */
 export class Facts {
   readonly #reactions: ((fact: Fact) => void)[] = [];
+  readonly #endings: ((facts: readonly Fact[]) => void)[] = [];
   readonly #queue: Fact[] = [];
 
-  addReaction(reaction: (fact: Fact) => void): void {
+  /** @param atEnd gets all facts of a unit, once no more follow; it must cause none */
+  addReaction(reaction: (fact: Fact) => void, atEnd?: (facts: readonly Fact[]) => void): void {
     this.#reactions.push(reaction);
+    if (atEnd !== undefined) this.#endings.push(atEnd);
   }
 
   add(fact: Fact): void {
@@ -39,6 +42,7 @@ export class Facts {
       }
       for (const react of this.#reactions) react(fact);
     }
+    if (this.#queue.length > 0) for (const end of this.#endings) end(this.#queue);
   }
 
   clear(): void {

@@ -22,7 +22,8 @@ export const lookupCauses: readonly Cause[] = [
       "Each path takes one kind of id. `pi_…` is a payment intent, `cs_…` a checkout session, whose calls take its `sessionToken` instead, `sub_…` a subscription. The `externalId` is yours: events carry it, and no path takes it.",
     find: ({ exchanges, said, whoHas }) => {
       const lost = exchanges.findLast(
-        ({ request, answer }) => request.route !== undefined && meantStatus(answer) === 404 && ownerIn(request.path, whoHas),
+        ({ request, answer }) =>
+          request.route !== undefined && meantStatus(answer) === 404 && ownerIn(request.path, whoHas),
       );
       if (lost === undefined) return undefined;
       const { method, path } = lost.request;

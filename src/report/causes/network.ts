@@ -146,7 +146,9 @@ export const networkCauses: readonly Cause[] = [
           weight: "explains",
         };
       }
-      const lost = exchanges.findLast(({ request, answer }) => request.route === undefined && meantStatus(answer) === 404);
+      const lost = exchanges.findLast(
+        ({ request, answer }) => request.route === undefined && meantStatus(answer) === 404,
+      );
       const outside = of("refused").findLast(
         ({ volatile: { reason, baseUrl: meant } = {} }) => meant !== undefined || reason?.startsWith("only "),
       )?.volatile;

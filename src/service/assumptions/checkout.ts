@@ -5,9 +5,11 @@ import { duration } from "./duration.ts";
 
 /** Checkout sessions and return URLs (4.2). */
 export const checkoutAssumptions = {
-  "checkout.moves": fixed(
+  "checkout.moves": choice(
     "Transitions of a checkout session",
-    "`pending` → `processing` → `completed` or `failed`; `cancelled` by the customer; `expired` by the clock",
+    "`pending` → `processing` → `completed` or `failed`; `cancelled` by the customer; `expired` by the clock. With `hide-processing`, answers, events, pages' return addresses and transactions say `pending` until the payment has ended, and there is no `checkout.processing`",
+    z.enum(["show-processing", "hide-processing"]),
+    "show-processing",
   ),
   "checkout.retry": choice(
     "Whether the customer can try another card",
@@ -31,10 +33,15 @@ export const checkoutAssumptions = {
     "Query added to the return URL",
     "`sessionToken`, `externalId`, `status`, appended to `returnUrl`",
   ),
-  "checkout.third-party": fixed("What `isThirdParty` changes", "Nothing; it is kept and shown"),
+  "checkout.third-party": fixed(
+    "What `isThirdParty` changes",
+    "Nothing; it is kept and shown",
+    "The document names no effect, so no exchange can be put down to it.",
+  ),
   "checkout.payment": fixed(
     "How a session is paid",
     "By an embedded payment intent, whose id is never shown and which sends no events",
+    "What pays a session inside the service never shows in an exchange.",
   ),
   "return.schemes": choice(
     "Which schemes a `returnUrl` can have besides http and https",

@@ -25,6 +25,7 @@ export const intentAssumptions = {
   "intent.moves": fixed(
     "What causes each move",
     "Confirming attaches the method and confirms it at once; while the processor is down, the intent stays `requires_confirmation`",
+    "A recording shows what an intent becomes, not what moves it, and nobody can let the real processor fail.",
   ),
   "intent.processing-time": choice(
     "How long `processing` lasts",
@@ -38,11 +39,18 @@ export const intentAssumptions = {
     z.strictObject({ card: duration, gcash: duration, grab_pay: duration }),
     { card: "1 hour", gcash: "4 hours", grab_pay: "15 minutes" },
   ),
-  "intent.challenge-error": fixed(
+  "intent.challenge-error": choice(
     "When `3D_SECURE_REQUIRED` is answered",
-    "When confirm or process is repeated while the challenge is open",
+    "When confirm, process or process-payment is repeated while the challenge is open. With `never`, the repeated call answers the open challenge again, as the first did. With `first`, the first call is answered with it already, which departs from part 3.1; the error has the fields of the challenge",
+    z.enum(["repeat", "never", "first"]),
+    "repeat",
   ),
-  "intent.confirm-twice": fixed("Confirm in `processing` or a final state", "`INTENT_ALREADY_CONFIRMED`"),
+  "intent.confirm-twice": choice(
+    "Confirm in `processing` or a final state, and process of such a session",
+    "`INTENT_ALREADY_CONFIRMED`. With `repeat`, which departs from part 3.1, the answer is the intent or the session as it is, whatever method the call names, and nothing is charged",
+    z.enum(["refuse", "repeat"]),
+    "refuse",
+  ),
   "intent.confirm-request": fixed(
     "Body of confirm",
     "`paymentMethodId` or `paymentMethod`, neither if one is attached; `creditCardDetails` with `card`",
@@ -54,10 +62,12 @@ export const intentAssumptions = {
   "intent.methods": fixed(
     "What a payment method is named by",
     "The id of a test method, a kind (`card`, `gcash`, `grab_pay`), or the id of a card that the merchant stored; any other is `PAYMENT_METHOD_INVALID`",
+    "Test methods are Centavo's own, and each real service has others.",
   ),
   "intent.cards": fixed(
     "Cards sent by number",
     "Must pass the Luhn check; a number that no test method has is approved; after its month a card is declined as `card_expired`",
+    "Test cards are Centavo's own, and no recording holds the number of a card.",
   ),
   "intent.payment-methods": fixed(
     "`paymentMethods` of an intent",
@@ -66,6 +76,7 @@ export const intentAssumptions = {
   "intent.session-token": fixed(
     "What the `sessionToken` of an intent opens",
     "Nothing; only checkout sessions have a page",
+    "No call of the document takes it, so no exchange shows what it opens.",
   ),
   "intent.currency": fixed("Currency of intents and checkout sessions", "PHP; an invoice has that of its plan"),
   "intent.card-details": choice(
@@ -75,12 +86,22 @@ export const intentAssumptions = {
     "note",
   ),
   "intent.confirm-response": fixed("Answer of confirm", "The SDK shape in the envelope, with `id` beside `intentId`"),
-  "intent.decline": fixed("Declined at once or later", "The test method decides; most declines come later"),
+  "intent.decline": choice(
+    "Declined at once or later",
+    "The test method decides; most declines come later. With `at-once`, confirm, process and process-payment answer each decline that needs no challenge: `INSUFFICIENT_FUNDS` with its error, all others, for which the document has no error, with the status `failed`. With `later`, `processing` comes before each decline. A fault that is `synchronous` comes at once in any case",
+    z.enum(["by-method", "at-once", "later"]),
+    "by-method",
+  ),
   "intent.cancel": fixed(
     "How an intent is canceled",
     "By the service's back office; `sim.intents.cancel(id)` plays its part",
+    "The document has no call that cancels an intent, so a recording shows that one is canceled, not by what.",
   ),
-  "intent.display-details": fixed("What produces `display_details`", "The method `pm_display_details`"),
+  "intent.display-details": fixed(
+    "What produces `display_details`",
+    "The method `pm_display_details`",
+    "Test methods are Centavo's own, and each real service has others.",
+  ),
   "intent.return": fixed(
     "Query added to the return URL",
     "`intentId`, `externalId`, `status`, appended to `returnUrl`",
@@ -94,5 +115,6 @@ export const intentAssumptions = {
   "intent.ids": fixed(
     "Shapes of ids",
     "A prefix and 24 base-62 characters, of which 20 are from the seed and the last are `Fake`; session tokens are UUIDs",
+    "Ids differ in every world, so recordings are compared without them.",
   ),
 } as const satisfies AssumptionTable;

@@ -32,17 +32,21 @@ export const subscriptionAssumptions = {
     "Invoice fields",
     "See the schema; each attempt has its own payment intent, which carries the plan's `currency`; `nextAttemptAt` is the next retry, absent while a payment is under way",
   ),
-  "subscription.first-failure": fixed(
+  "subscription.first-failure": choice(
     "First payment fails",
-    "The subscription stays `incomplete` and can be paid until 24 h have passed",
+    "The subscription stays `incomplete` and can be paid until 24 h have passed. With `expire`, it becomes `incomplete_cancelled` at the first failure, as otherwise after 24 h, which departs from part 3.3; a payment that is canceled, or that the processor was unavailable for, has not failed",
+    z.enum(["retry", "expire"]),
+    "retry",
   ),
   "subscription.late-first-payment": fixed(
     "First payment in flight after 24 h",
     "A payment in `processing` can still activate the subscription; an open challenge is canceled",
   ),
-  "subscription.renewal": fixed(
+  "subscription.renewal": choice(
     "Billing cycle",
-    "The anchor is the instant of activation; its day is kept, in UTC; a plan with another interval starts a new one",
+    "The anchor is the instant of activation; its day of the month is kept, or the last day of a shorter month, in UTC; a plan with another interval starts a new one at the end of the period. With `day`, the anchor is 00:00 UTC of the day of activation, so all periods begin and end at midnight, and the first is shorter by the time of day",
+    z.enum(["instant", "day"]),
+    "instant",
   ),
   "subscription.retries": choice(
     "When the 3 retries happen",
@@ -70,9 +74,11 @@ export const subscriptionAssumptions = {
     "Paying by hand",
     "With the customer present; counted in `attemptCount`, but not among the 3 retries",
   ),
-  "subscription.plan-change": fixed(
+  "subscription.plan-change": choice(
     "Plan change",
-    "Kept as `pendingPlan`, used by the next invoice; a change to the current plan undoes it",
+    "Kept as `pendingPlan`, used by the next invoice; a change to the current plan undoes it. Not before the first payment, but also while `past_due` or `unpaid`, unless the value is `refuse-unpaid`; what is pending then stays so",
+    z.enum(["allow-unpaid", "refuse-unpaid"]),
+    "allow-unpaid",
   ),
   "subscription.cancel": choice(
     "What cancellation does to open invoices",
@@ -80,14 +86,26 @@ export const subscriptionAssumptions = {
     z.enum(["void", "keep"]),
     "void",
   ),
-  "subscription.wrong-state": fixed("Commands in the wrong state", "409 `INVALID_STATE` naming the state"),
+  "subscription.wrong-state": choice(
+    "Commands in the wrong state",
+    "409 `INVALID_STATE` naming the state, and `INTENT_ALREADY_CONFIRMED` for a payment of an `active` one. With `ignore`, a call that would change nothing answers the subscription as it is: to cancel one that has ended, or to set the plan or the method that it has. No payment is taken twice: the answer is the payment that is under way or, while `active`, the latest. What would change something is refused as before",
+    z.enum(["refuse", "ignore"]),
+    "refuse",
+  ),
   "subscription.wallets": choice(
     "GCash and GrabPay for renewals",
     "Refused; `allow` accepts them",
     z.enum(["refuse", "allow"]),
     "refuse",
   ),
-  "subscription.events": fixed("Which events, in which order", "The intent's, the invoice's, then the subscription's"),
+  "subscription.events": choice(
+    "Which events, in which order",
+    "The intent's, the invoice's, then the subscription's, of each payment. What a list leaves out, no merchant is told of, which departs from part 6 for `invoice` and `subscription`",
+    z
+      .array(z.enum(["intent", "invoice", "subscription"]))
+      .check(z.refine((parts) => new Set(parts).size === parts.length, "names one of them twice")),
+    ["intent", "invoice", "subscription"],
+  ),
   "webhook.subscription": choice(
     "Subscription events",
     "`data.id` is the subscription's id, `attributes` the subscription, with `invoice` if the event is about one; `types` and `body` as in `webhook.checkout`",

@@ -1,5 +1,8 @@
-import { fixed } from "../../kit/assumptions/entry.ts";
+import * as z from "zod/mini";
+import { choice, fixed } from "../../kit/assumptions/entry.ts";
 import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
+
+const bounds = z.enum(["inclusive", "exclusive-end"]);
 
 /** Transactions (4.4). */
 export const transactionAssumptions = {
@@ -8,9 +11,11 @@ export const transactionAssumptions = {
     "See the schema; `fee` and `net` are 0 unless the transaction succeeded",
   ),
   "transaction.page": fixed("Shape of lists", "`{ items, total, limit, offset, hasMore }`, newest first"),
-  "transaction.filters": fixed(
+  "transaction.filters": choice(
     "Meaning of the filters",
-    "Dates are of `createdAt`; `paymentMethod` is a kind; all bounds inclusive; amounts are compared as numbers, whatever the currency",
+    "Dates are of `createdAt`; `paymentMethod` is a kind; all bounds inclusive; amounts are compared as numbers, whatever the currency. With `exclusive-end`, `dateTo` or `amountMax` is the first value that is not listed: a date alone as `dateTo` then ends at its midnight",
+    z.strictObject({ dates: bounds, amounts: bounds }),
+    { dates: "inclusive", amounts: "inclusive" },
   ),
   "transaction.dates": fixed(
     "Local times and partial dates in `dateFrom` and `dateTo`",

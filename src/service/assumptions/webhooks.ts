@@ -13,7 +13,11 @@ const DELIVERY_HEADERS = new Set(["content-type", "user-agent", "webhook-id", "w
 
 /** Webhooks (part 6). */
 export const webhookAssumptions = {
-  "webhook.receiver": fixed("Where an event goes", "The resource's `webhookUrl`, else the merchant's"),
+  "webhook.receiver": fixed(
+    "Where an event goes",
+    "The resource's `webhookUrl`, else the merchant's",
+    "Whoever records gives both addresses, and cannot receive what goes elsewhere.",
+  ),
   "webhook.event-id": fixed("Name of the event id", "`id` at the top of the body, the same on every attempt"),
   "webhook.checkout": choice(
     "Checkout events",
@@ -55,7 +59,12 @@ export const webhookAssumptions = {
     z.enum(["receiver", "virtual"]),
     "receiver",
   ),
-  "webhook.success": fixed("What counts as delivered", "Any 2xx; 410 stops all retries of that event"),
+  "webhook.success": choice(
+    "What counts as delivered",
+    "Any 2xx, or 200 alone; 410 stops all retries of that event",
+    z.enum(["any-2xx", "200-alone"]),
+    "any-2xx",
+  ),
   "webhook.timeout": choice(
     "How long an answer may take",
     "30 s of virtual time if a fault delays it; in real time, the option `receiverTimeout`",

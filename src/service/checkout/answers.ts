@@ -1,13 +1,18 @@
 import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import type { CheckoutRow } from "./machine.ts";
-import { statusOf } from "./schema.ts";
-import type { CreatedCheckout, PolledCheckout } from "./schema.ts";
+import type { IntentRow } from "../payment-intents/machine.ts";
+import type { CheckoutSession, CheckoutStatus, CreatedCheckout, PolledCheckout } from "./schema.ts";
 
 /**
  * The answer to the creation of a session (2.5).
  * @param fee in centavos
  */
-export function createdSession(session: CheckoutRow, fee: number, publicUrl: string): CreatedCheckout {
+export function createdSession(
+  session: CheckoutRow,
+  status: CheckoutStatus,
+  fee: number,
+  publicUrl: string,
+): CreatedCheckout {
   const { sessionToken, amount, description, expiresAt } = session.data;
   return {
     id: session.id,
@@ -17,16 +22,40 @@ export function createdSession(session: CheckoutRow, fee: number, publicUrl: str
     description,
     checkoutUrl: `${publicUrl}/pay/${sessionToken}`,
     expiresAt: toTimestamp(expiresAt),
-    status: statusOf[session.state],
+    status,
     createdAt: toTimestamp(session.createdAt),
   };
 }
 
+/** A session as the administrator and the transactions API see it. */
+export function shownSession(
+  created: CreatedCheckout,
+  { data, updatedAt }: CheckoutRow,
+  intent: IntentRow,
+): CheckoutSession {
+  const { externalId, contact, metadata, isThirdParty, transactionId } = data;
+  const { method } = intent.data;
+  return {
+    ...created,
+    externalId,
+    contact: {
+      name: contact.name ?? "",
+      email: contact.email ?? "",
+      ...(contact.phone === undefined ? {} : { contact: contact.phone }),
+    },
+    ...(metadata === undefined ? {} : { metadata }),
+    isThirdParty,
+    ...(method === undefined ? {} : { paymentMethod: { id: method.id, type: method.kind } }),
+    transactionId,
+    updatedAt: toTimestamp(updatedAt),
+  };
+}
+
 /** The answer to a poll for the status of a session (`checkout.bodies`). */
-export function polledSession({ state, data, updatedAt }: CheckoutRow): PolledCheckout {
+export function polledSession({ data, updatedAt }: CheckoutRow, status: CheckoutStatus): PolledCheckout {
   return {
     sessionToken: data.sessionToken,
-    status: statusOf[state],
+    status,
     transactionId: data.transactionId,
     updatedAt: toTimestamp(updatedAt),
   };

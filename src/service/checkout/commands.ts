@@ -7,20 +7,20 @@ import { Lifecycle } from "../../kit/engine/lifecycle.ts";
 import type { InputTo } from "../../kit/engine/lifecycle.ts";
 import type { FieldProblem } from "../../kit/http/problem.ts";
 import { ApiError } from "../api-error.ts";
-import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
 import type { IntentRow, IntentTerms } from "../payment-intents/machine.ts";
 import { actionOf, challengeAddress, challengeOpen } from "../payment-intents/next-action.ts";
 import { withQuery } from "../payment-intents/return-address.ts";
 import type { FieldsOfTerms } from "../payment-intents/return-address.ts";
 import type { ConfirmIntentBody } from "../payment-intents/schema.ts";
-import { createdSession, polledSession } from "./answers.ts";
+import { createdSession, polledSession, shownSession } from "./answers.ts";
 import { checkoutMachine, checkoutWhenDue } from "./machine.ts";
-import type { CheckoutRow, CheckoutTerms } from "./machine.ts";
+import type { CheckoutRow, CheckoutState, CheckoutTerms } from "./machine.ts";
 import { checkoutData } from "./rows.ts";
 import { statusOf } from "./schema.ts";
 import type {
   CheckoutSession,
+  CheckoutStatus,
   CreateCheckoutBody,
   CreatedCheckout,
   PolledCheckout,
@@ -94,6 +94,16 @@ export class Checkout {
     return this.#sessions.rows.by("intent", intentId);
   }
 
+  /** Returns the status that a session shows (`checkout.moves`). */
+  statusOf({ state }: CheckoutRow): CheckoutStatus {
+    return this.hides(state) ? "pending" : statusOf[state];
+  }
+
+  /** Whether a state stays hidden, so that a session in it shows `pending`. */
+  hides(state: CheckoutState): boolean {
+    return state === "processing" && this.#options.assumptions.value("checkout.moves") === "hide-processing";
+  }
+
   problems(fields: FieldsOfTerms): FieldProblem[] {
     return this.#options.intents.problems(fields);
   }
@@ -124,7 +134,7 @@ export class Checkout {
     });
     engine.publish({ type: "checkout.created", resource: "checkout", row: session, at: engine.now });
     intents.externalIds.use(merchantId, externalId, id);
-    return createdSession(session, this.#feeOf(session), publicUrl);
+    return createdSession(session, this.statusOf(session), this.#feeOf(session), publicUrl);
   }
 
   /** Returns the session of any merchant, for the administrator. */
@@ -134,26 +144,12 @@ export class Checkout {
 
   /** Shows a session whether its token has expired or not. */
   view(session: CheckoutRow, publicUrl: string): CheckoutSession {
-    const { externalId, contact, metadata, isThirdParty, transactionId } = session.data;
-    const method = this.intentOf(session).data.method;
-    return {
-      ...createdSession(session, this.#feeOf(session), publicUrl),
-      externalId,
-      contact: {
-        name: contact.name ?? "",
-        email: contact.email ?? "",
-        ...(contact.phone === undefined ? {} : { contact: contact.phone }),
-      },
-      ...(metadata === undefined ? {} : { metadata }),
-      isThirdParty,
-      ...(method === undefined ? {} : { paymentMethod: { id: method.id, type: method.kind } }),
-      transactionId,
-      updatedAt: toTimestamp(session.updatedAt),
-    };
+    const created = createdSession(session, this.statusOf(session), this.#feeOf(session), publicUrl);
+    return shownSession(created, session, this.intentOf(session));
   }
 
   poll(merchantId: string, sessionToken: string): PolledCheckout {
-    return polledSession(this.#readable(this.#owned(merchantId, sessionToken)));
+    return this.#polled(this.#readable(this.#owned(merchantId, sessionToken)));
   }
 
   process(
@@ -166,7 +162,13 @@ export class Checkout {
     if (session.state === "expired") throw new ApiError("SESSION_NOT_FOUND");
     if (session.state === "cancelled")
       throw new ApiError("SESSION_NOT_FOUND", { message: "Session not found: the customer cancelled it" });
-    return this.pay(session, method, publicUrl);
+    const { intents } = this.#options;
+    const intent = this.intentOf(session);
+    if (intent.state === "requires_action")
+      return intents.challenged(intent, publicUrl, true) ?? this.#processed(session, intent, publicUrl);
+    if (!this.isPayable(session) && intents.repeatsEnded) return this.#processed(session, intent, publicUrl);
+    const paid = this.pay(session, method, publicUrl);
+    return "declined" in paid ? paid : (intents.challenged(this.intentOf(session), publicUrl, false) ?? paid);
   }
 
   /** Pays a session, for the merchant's call or for the customer on the hosted page. */
@@ -190,7 +192,7 @@ export class Checkout {
       this.settle(after);
     }
     return declined === undefined
-      ? { ...polledSession(this.existing(session.data.sessionToken)), ...actionOf(after, publicUrl) }
+      ? this.#processed(this.existing(session.data.sessionToken), after, publicUrl)
       : { declined };
   }
 
@@ -226,12 +228,9 @@ export class Checkout {
   }
 
   /** Returns the URL at the merchant to which the customer returns, with the current status (`checkout.return`). */
-  returnAddress({ state, data }: CheckoutRow): string {
-    return withQuery(data.returnUrl, {
-      sessionToken: data.sessionToken,
-      externalId: data.externalId,
-      status: statusOf[state],
-    });
+  returnAddress(session: CheckoutRow): string {
+    const { returnUrl, sessionToken, externalId } = session.data;
+    return withQuery(returnUrl, { sessionToken, externalId, status: this.statusOf(session) });
   }
 
   /** Forgets sessions and their intents. */
@@ -284,6 +283,14 @@ export class Checkout {
       contact,
       ...history,
     });
+  }
+
+  #polled(session: CheckoutRow): PolledCheckout {
+    return polledSession(session, this.statusOf(session));
+  }
+
+  #processed(session: CheckoutRow, intent: IntentRow, publicUrl: string): ProcessedCheckout {
+    return { ...this.#polled(session), ...actionOf(intent, publicUrl) };
   }
 
   #feeOf(session: CheckoutRow): number {

@@ -1,13 +1,12 @@
 import type { PaymentIntents } from "../payment-intents/commands.ts";
 import { statusOf as intentStatusOf } from "../payment-intents/schema.ts";
 import type { Checkout } from "./commands.ts";
-import { statusOf } from "./schema.ts";
 
 /** The pages of this service on which a customer acts: hosted pages of sessions, and challenges of intents. */
 export function customerPages(checkout: Checkout, intents: PaymentIntents) {
   const sessionStatus = (token: string): string | undefined => {
     const session = checkout.byToken(token);
-    return session === undefined ? undefined : statusOf[session.state];
+    return session === undefined ? undefined : checkout.statusOf(session);
   };
   const challengedStatus = (challenge: string): string | undefined => {
     const intent = intents.byChallenge(challenge);

@@ -1,8 +1,8 @@
-import { statusOf } from "./schema.ts";
+import type { CheckoutStatus } from "./schema.ts";
 import type { CheckoutRow } from "./machine.ts";
 
 /** Returns a checkout event's fields, without its id, type and time (`webhook.checkout`). */
-export function checkoutEventContent({ state, data }: CheckoutRow): object {
+export function checkoutEventContent({ data }: CheckoutRow, status: CheckoutStatus): object {
   const { externalId, sessionToken, transactionId, amount, metadata = {} } = data;
-  return { status: statusOf[state], externalId, sessionToken, transactionId, amount, metadata };
+  return { status, externalId, sessionToken, transactionId, amount, metadata };
 }

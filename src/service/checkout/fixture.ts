@@ -47,6 +47,7 @@ export const checkouts = defineFixture<CheckoutMaker, Where>()({
   statuses: checkoutStatus.options,
   usual: "pending",
   declined: checkoutDeclines,
+  ruledOut: [{ status: "processing", assumption: "checkout.moves", value: "hide-processing" }],
   body: createCheckoutBody,
   fields: Object.keys(createCheckoutBody.shape),
   begin(data, fields) {

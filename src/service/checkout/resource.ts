@@ -22,11 +22,12 @@ export const checkout = defineResource<Checkout>()({
     summary: "The status of a checkout session changed",
     announced: checkoutEventTypes,
     schema: checkoutEvent,
-    assumes: ["webhook.checkout"],
-    tell({ row }) {
+    assumes: ["checkout.moves", "webhook.checkout"],
+    tell({ row }, sessions) {
       const session = row as CheckoutRow;
+      if (sessions.hides(session.state)) return undefined;
       const { merchantId, webhookUrl } = session.data;
-      return { merchantId, webhookUrl, content: checkoutEventContent(session) };
+      return { merchantId, webhookUrl, content: checkoutEventContent(session, sessions.statusOf(session)) };
     },
   },
   reactions: (sessions, of) => checkoutReactions(sessions, of(paymentIntents)),

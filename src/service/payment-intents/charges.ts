@@ -85,13 +85,14 @@ export class Charges {
    * @param named the method that the call names, which is attached even if it is attached already; without it, the attached one is charged
    */
   withCustomer(intent: IntentRow, named: PaymentMethod | undefined, contact?: Contact): Charged {
-    const { engine, faults, intents } = this.#options;
+    const { engine, assumptions, faults, intents } = this.#options;
     // The route's check has already asked for a method if none is attached.
     const method: PaymentMethod = named ?? (intent.data.method as PaymentMethod);
     const charge = faults.none ? undefined : this.#occasion(intent, method, "present");
     const fault = charge === undefined ? undefined : faultyAnswer(faults, charge);
     const wasUnavailable = intent.data.wasUnavailable === true;
-    const answer = chargeWithCustomer(method, { now: engine.now, wasUnavailable, fault });
+    const declines = () => assumptions.value("intent.decline");
+    const answer = chargeWithCustomer(method, { now: engine.now, wasUnavailable, fault, declines });
     const isAttached = named === undefined && contact === undefined;
     const attached = isAttached ? intent : intents.step(intent.id, { type: "attach_method", method, contact });
     if (answer.kind === "unavailable") {

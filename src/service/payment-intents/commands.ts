@@ -17,7 +17,7 @@ import { Charges } from "./charges.ts";
 import { ExternalIds } from "./external-ids.ts";
 import { paymentIntentMachine, intentWhenDue } from "./machine.ts";
 import type { IntentRow, IntentTerms } from "./machine.ts";
-import { actionOf, challengeOpen } from "./next-action.ts";
+import { challengeOpen, confirmationOf } from "./next-action.ts";
 import { IntentOwners } from "./owners.ts";
 import { returnAddressOf, returnUrlProblems } from "./return-address.ts";
 import type { FieldsOfTerms } from "./return-address.ts";
@@ -178,7 +178,9 @@ export class PaymentIntents {
     publicUrl: string,
   ): Confirmation | { readonly declined: ApiError } {
     const intent = this.#opened(intentId, caller);
-    if (intent.state === "requires_action") return { declined: challengeOpen(intent, publicUrl) };
+    if (intent.state === "requires_action")
+      return this.challenged(intent, publicUrl, true) ?? confirmationOf(intent, publicUrl);
+    if (!this.mayBeCanceled(intent) && this.repeatsEnded) return confirmationOf(intent, publicUrl);
     if (intent.state === "canceled")
       throw new ApiError("INTENT_ALREADY_CONFIRMED", {
         message: "The payment intent is canceled and cannot be confirmed",
@@ -186,12 +188,21 @@ export class PaymentIntents {
     if (!this.mayBeCanceled(intent)) throw new ApiError("INTENT_ALREADY_CONFIRMED");
     const paid = this.charges.withCustomer(intent, this.charges.namedIn(body, intent.data), body.contact);
     if (paid.declined !== undefined) return { declined: paid.declined };
-    return {
-      id: intent.id,
-      intentId: intent.id,
-      status: statusOf[paid.intent.state],
-      ...actionOf(paid.intent, publicUrl),
-    };
+    return this.challenged(paid.intent, publicUrl, false) ?? confirmationOf(paid.intent, publicUrl);
+  }
+
+  /** Returns the error of a call that leads to a challenge, or that finds it open; undefined if it answers the challenge (`intent.challenge-error`). */
+  challenged(intent: IntentRow, publicUrl: string, wasOpen: boolean): { readonly declined: ApiError } | undefined {
+    if (intent.state !== "requires_action") return undefined;
+    const when = this.#options.assumptions.value("intent.challenge-error");
+    return when === "first" || (when === "repeat" && wasOpen)
+      ? { declined: challengeOpen(intent, publicUrl) }
+      : undefined;
+  }
+
+  /** Whether a confirmation of a payment that is processing or has ended answers it as it is (`intent.confirm-twice`). */
+  get repeatsEnded(): boolean {
+    return this.#options.assumptions.value("intent.confirm-twice") === "repeat";
   }
 
   /**

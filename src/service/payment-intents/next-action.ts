@@ -1,12 +1,18 @@
 import { ApiError } from "../api-error.ts";
 import type { Challenge, IntentRow } from "./machine.ts";
+import { statusOf } from "./schema.ts";
 import type { Confirmation } from "./schema.ts";
 
-/** Makes the error for a repeated confirmation while the challenge is open, with the challenge's URL (`intent.challenge-error`). */
+/** Makes the error for a confirmation whose challenge is open, with the challenge's URL (`intent.challenge-error`). */
 export function challengeOpen(intent: IntentRow, publicUrl: string): ApiError {
   const fields = actionOf(intent, publicUrl);
   const message = "Authentication is needed; the customer has to act on the displayed details";
   return new ApiError("3D_SECURE_REQUIRED", fields.redirectUrl === undefined ? { fields, message } : { fields });
+}
+
+/** Returns the answer of confirm (2.4). */
+export function confirmationOf(intent: IntentRow, publicUrl: string): Confirmation {
+  return { id: intent.id, intentId: intent.id, status: statusOf[intent.state], ...actionOf(intent, publicUrl) };
 }
 
 /** Returns the customer's next action in the shape of 2.4. */

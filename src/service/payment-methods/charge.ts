@@ -22,6 +22,8 @@ export interface Charge {
   readonly wasUnavailable: boolean;
   /** The fault that answers instead of the method. */
   readonly fault: AnswerFault | undefined;
+  /** When a decline comes that needs no challenge (`intent.decline`). */
+  readonly declines: () => "by-method" | "at-once" | "later";
 }
 
 const APPROVED: Outcome = { approved: true };
@@ -30,21 +32,28 @@ const APPROVED: Outcome = { approved: true };
  * Returns a test method's answer to a charge with the customer present. A fault that declines takes effect after the method's challenge, or
  * before it if the fault is synchronous.
  */
-export function chargeWithCustomer(method: PaymentMethod, { now, wasUnavailable, fault }: Charge): ProcessorAnswer {
+export function chargeWithCustomer(
+  method: PaymentMethod,
+  { now, wasUnavailable, fault, declines }: Charge,
+): ProcessorAnswer {
   const behaviour = testMethodOf(method.behaviour);
   if (fault !== undefined) {
     if (fault.kind === "unavailable") return fault;
     const outcome = declined(fault.declineCode);
     if (behaviour?.challenge === undefined || fault.synchronous)
-      return { kind: "decided", synchronous: fault.synchronous, outcome };
+      return { kind: "decided", synchronous: fault.synchronous || declines() === "at-once", outcome };
     return { kind: "challenge", nextAction: behaviour.nextAction ?? "redirect", outcome };
   }
   if (behaviour?.unavailableOnce === true && !wasUnavailable) return { kind: "unavailable" };
-  if (isPastExpiry(method, now)) return { kind: "decided", synchronous: false, outcome: declined("card_expired") };
+  if (isPastExpiry(method, now))
+    return { kind: "decided", synchronous: declines() === "at-once", outcome: declined("card_expired") };
   const outcome = behaviour?.decline === undefined ? APPROVED : declined(behaviour.decline);
   if (behaviour?.challenge !== undefined)
     return { kind: "challenge", nextAction: behaviour.nextAction ?? "redirect", outcome };
-  return { kind: "decided", synchronous: behaviour?.synchronous === true, outcome };
+  if (outcome.approved) return { kind: "decided", synchronous: false, outcome };
+  const when = declines();
+  const synchronous = when === "by-method" ? behaviour?.synchronous === true : when === "at-once";
+  return { kind: "decided", synchronous, outcome };
 }
 
 /** The circumstances of a charge without the customer. */

@@ -12,7 +12,8 @@ import type { IntentRow, IntentTerms } from "../payment-intents/machine.ts";
 import type { PaymentMethod } from "../payment-methods/commands.ts";
 import { invoiceMachine, invoiceWhenDue } from "./invoice-machine.ts";
 import type { InvoiceRow } from "./invoice-machine.ts";
-import type { Period } from "./plan.ts";
+import { anchorOf, periodOf } from "./plan.ts";
+import type { Period, Plan } from "./plan.ts";
 import type { SubscriptionRow } from "./machine.ts";
 import { invoiceData } from "./rows.ts";
 
@@ -71,6 +72,11 @@ export class Billing {
 
   intentOf(invoice: InvoiceRow): IntentRow {
     return this.#intents.get(invoice.data.intentId) as IntentRow;
+  }
+
+  /** Returns the first period of a subscription that is activated now. */
+  firstPeriod(plan: Plan): Period {
+    return periodOf(plan, anchorOf(this.#engine.now, this.#assumptions.value("subscription.renewal")), 0);
   }
 
   /** Issues the invoice of a period, with an intent that is not charged yet. */
@@ -182,6 +188,14 @@ export class Billing {
     const kept = this.#invoices.step(invoice.id, { type: "keep" });
     const intent = this.intentOf(invoice);
     if (this.#intents.mayBeCanceled(intent) && this.canceled(kept)) this.#intents.cancelWithOwner(intent);
+  }
+
+  /** Voids the open invoices of a subscription that has ended, or keeps them open (`subscription.cancel`). */
+  endOpen({ id, state }: SubscriptionRow): void {
+    const isKept = state === "cancelled" && this.#assumptions.value("subscription.cancel") === "keep";
+    for (const invoice of this.openOf(id))
+      if (isKept) this.keep(invoice);
+      else this.void(invoice);
   }
 
   /** Whether an intent is the latest of an invoice that is open or that its subscription shows. */

@@ -1,25 +1,23 @@
-import type { AssumptionId, Assumptions } from "../assumption-table.ts";
+import type { Assumptions } from "../assumption-table.ts";
 import { addDuration } from "../../kit/engine/duration.ts";
 import { LifecycleRows } from "../../kit/engine/lifecycle-rows.ts";
 import type { Engine } from "../../kit/engine/engine.ts";
 import type { Table } from "../../kit/engine/table.ts";
 import { Lifecycle } from "../../kit/engine/lifecycle.ts";
 import type { InputTo } from "../../kit/engine/lifecycle.ts";
-import { fieldProblems } from "../../kit/http/problem.ts";
 import type { FieldProblem } from "../../kit/http/problem.ts";
 import { ApiError } from "../api-error.ts";
 import { pageOf } from "../list-page.ts";
 import type { Charged } from "../payment-intents/charges.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
-import { actionOf, challengeOpen } from "../payment-intents/next-action.ts";
+import type { IntentRow } from "../payment-intents/machine.ts";
+import { confirmationOf } from "../payment-intents/next-action.ts";
 import { returnAddressOf } from "../payment-intents/return-address.ts";
 import type { FieldsOfTerms } from "../payment-intents/return-address.ts";
-import { statusOf as intentStatusOf } from "../payment-intents/schema.ts";
 import type { PaymentMethod } from "../payment-methods/commands.ts";
 import { Billing } from "./billing.ts";
 import { subscriptionMachine, subscriptionWhenDue } from "./machine.ts";
 import type { SubscriptionRow } from "./machine.ts";
-import { periodOf } from "./plan.ts";
 import { Plans } from "./plans.ts";
 import { paymentUnderWay, warningOfLastPeriod, wrongState } from "./refusals.ts";
 import { RenewalsInProcessing } from "./renewals-in-processing.ts";
@@ -55,6 +53,8 @@ const DEFAULT_PAGE = 10;
 export class Subscriptions {
   readonly #options: SubscriptionsOptions;
   readonly #lifecycle: LifecycleRows<typeof subscriptionMachine>;
+  /** Routes record the assumptions that commands rely on, and reactions their own. */
+  readonly assumptions: Assumptions;
   readonly plans: Plans;
   readonly billing: Billing;
   readonly renewalsInProcessing: RenewalsInProcessing;
@@ -62,6 +62,7 @@ export class Subscriptions {
   constructor(options: SubscriptionsOptions) {
     const { engine, assumptions, intents } = options;
     this.#options = options;
+    this.assumptions = assumptions;
     this.#lifecycle = new LifecycleRows(engine, subscriptionLifecycle, {
       data: subscriptionData,
       keys: { sessionToken: ({ data }) => data.sessionToken },
@@ -111,7 +112,7 @@ export class Subscriptions {
       firstPaymentDue: addDuration(engine.now, "24 hours"),
     });
     intents.externalIds.use(merchantId, externalId, subscription.id);
-    this.billing.issue(subscription, periodOf(plan, engine.now, 0), false);
+    this.billing.issue(subscription, this.billing.firstPeriod(plan), false);
     return { ...this.view(subscription, { kind: "owner", publicUrl }), sessionToken: subscription.data.sessionToken };
   }
 
@@ -141,27 +142,13 @@ export class Subscriptions {
     };
   }
 
-  /** Returns a problem if a call names a subscription and the session token of another one. */
-  sessionProblems(
-    merchantId: string,
-    { subscriptionId = "", sessionToken }: Partial<ProcessPaymentBody>,
-  ): FieldProblem[] {
-    const subscription = this.get(subscriptionId);
-    const isAnother =
-      subscription?.data.merchantId === merchantId &&
-      sessionToken !== undefined &&
-      sessionToken !== subscription.data.sessionToken;
-    return isAnother
-      ? fieldProblems(["sessionToken"], "must belong to the same subscription as subscriptionId when both are sent")
-      : [];
-  }
-
   /** Pays the oldest open invoice with the customer present: the first payment, or a payment by hand (`subscription.manual-payment`). */
   processPayment(
     merchantId: string,
     body: ProcessPaymentBody,
     publicUrl: string,
   ): ProcessedPayment | { readonly declined: ApiError } {
+    const { intents } = this.#options;
     const { subscriptionId, sessionToken } = body;
     const subscription =
       subscriptionId === undefined
@@ -169,22 +156,24 @@ export class Subscriptions {
         : this.#owned(merchantId, subscriptionId);
     const [invoice] = this.billing.openOf(subscription.id);
     const underWay = invoice === undefined ? undefined : this.billing.intentOf(invoice);
-    if (underWay?.state === "requires_action") return { declined: challengeOpen(underWay, publicUrl) };
+    if (underWay?.state === "requires_action")
+      return intents.challenged(underWay, publicUrl, true) ?? this.#processed(subscription, underWay, publicUrl);
+    if (subscription.state === "active" && this.#ignores)
+      return this.#processed(
+        subscription,
+        this.billing.intentOf(invoice ?? this.billing.latestOf(subscription.id)),
+        publicUrl,
+      );
     if (subscription.state === "active")
       throw new ApiError("INTENT_ALREADY_CONFIRMED", {
         message: "The subscription is active; its invoices are charged automatically",
       });
     if (invoice === undefined || this.isOver(subscription)) throw wrongState("process-payment", subscription);
+    if (this.#ignores && !this.billing.takesAttempt(invoice))
+      return this.#processed(subscription, this.billing.intentOf(invoice), publicUrl);
     const { intent, declined } = this.#payByHand(subscription, invoice, this.#method(merchantId, body.paymentMethodId));
     if (declined !== undefined) return { declined };
-    const view = this.show(merchantId, subscription.id, publicUrl);
-    return {
-      id: intent.id,
-      intentId: intent.id,
-      status: intentStatusOf[intent.state],
-      ...actionOf(intent, publicUrl),
-      subscription: view,
-    };
+    return intents.challenged(intent, publicUrl, false) ?? this.#processed(subscription, intent, publicUrl);
   }
 
   /** Changes the plan from the next invoice on (`subscription.plan-change`). */
@@ -192,8 +181,15 @@ export class Subscriptions {
     const subscription = this.#owned(merchantId, subscriptionId);
     const plan = this.plans.owned(merchantId, planId);
     const input = { type: "change_plan", plan } as const;
-    if (!this.accepts(subscription, input)) throw wrongState("a plan change", subscription);
-    return this.view(this.step(subscriptionId, input), { kind: "owner", publicUrl });
+    const isUnpaid = subscription.state === "past_due" || subscription.state === "unpaid";
+    if (
+      this.accepts(subscription, input) &&
+      !(isUnpaid && this.assumptions.value("subscription.plan-change") === "refuse-unpaid")
+    )
+      return this.view(this.step(subscriptionId, input), { kind: "owner", publicUrl });
+    const { pendingPlan = subscription.data.plan } = subscription.data;
+    if (this.#ignores && pendingPlan.id === plan.id) return this.view(subscription, { kind: "owner", publicUrl });
+    throw wrongState("a plan change", subscription);
   }
 
   /** Changes the payment method. Charges the oldest unpaid invoice at once and returns it too (`subscription.manual-payment`). */
@@ -204,8 +200,12 @@ export class Subscriptions {
     publicUrl: string,
   ): ChangedSubscription | { readonly declined: ApiError } {
     const subscription = this.#owned(merchantId, subscriptionId);
-    if (this.isOver(subscription)) throw wrongState("a change of the payment method", subscription);
+    const isOver = this.isOver(subscription);
+    if (isOver && !this.#ignores) throw wrongState("a change of the payment method", subscription);
     const method = this.#method(merchantId, paymentMethodId);
+    if (isOver && method.id === subscription.data.method?.id)
+      return this.view(subscription, { kind: "owner", publicUrl });
+    if (isOver) throw wrongState("a change of the payment method", subscription);
     const [invoice] =
       subscription.state === "past_due" || subscription.state === "unpaid" ? this.billing.openOf(subscriptionId) : [];
     if (invoice === undefined) {
@@ -224,24 +224,12 @@ export class Subscriptions {
   cancel(merchantId: string, subscriptionId: string, reason: string | undefined, publicUrl: string): SubscriptionView {
     const subscription = this.#owned(merchantId, subscriptionId);
     const input = { type: "cancel", reason } as const;
+    if (!this.accepts(subscription, input) && this.#ignores)
+      return this.view(subscription, { kind: "owner", publicUrl });
     if (!this.accepts(subscription, input)) throw wrongState("a cancellation", subscription);
     const cancelled = this.step(subscriptionId, input);
-    this.endInvoices(cancelled);
+    this.billing.endOpen(cancelled);
     return this.view(cancelled, { kind: "owner", publicUrl });
-  }
-
-  /** Voids the open invoices of a subscription that has ended, or keeps them open (`subscription.cancel`). */
-  endInvoices(subscription: SubscriptionRow): void {
-    const isKept =
-      subscription.state === "cancelled" && this.#options.assumptions.value("subscription.cancel") === "keep";
-    for (const invoice of this.billing.openOf(subscription.id))
-      if (isKept) this.billing.keep(invoice);
-      else this.billing.void(invoice);
-  }
-
-  /** Records the assumptions that a reaction relies on. Routes record those of commands. */
-  useAssumptions(...ids: readonly AssumptionId[]): void {
-    this.#options.assumptions.use(ids);
   }
 
   accepts(subscription: SubscriptionRow, input: InputTo<typeof subscriptionMachine>): boolean {
@@ -269,6 +257,18 @@ export class Subscriptions {
 
   invoiceView(invoice: InvoiceRow, audience: Audience): InvoiceView {
     return invoiceView(invoice, this.billing.intentOf(invoice), audience);
+  }
+
+  /** Whether a command that would change nothing answers the subscription as it is (`subscription.wrong-state`). */
+  get #ignores(): boolean {
+    return this.assumptions.value("subscription.wrong-state") === "ignore";
+  }
+
+  #processed({ id }: SubscriptionRow, intent: IntentRow, publicUrl: string): ProcessedPayment {
+    return {
+      ...confirmationOf(intent, publicUrl),
+      subscription: this.view(this.existing(id), { kind: "owner", publicUrl }),
+    };
   }
 
   #payByHand(subscription: SubscriptionRow, invoice: InvoiceRow, method: PaymentMethod): Charged {

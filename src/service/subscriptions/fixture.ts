@@ -1,3 +1,4 @@
+import { declineCodes } from "../decline-codes.ts";
 import type { DeclineCode } from "../decline-codes.ts";
 import { defineFixture, planned } from "../fixture.ts";
 import type { Site, StatusOptions, Step, Subject } from "../fixture.ts";
@@ -85,6 +86,12 @@ const offSession = {
   value: "redirect",
 } as const;
 
+/** Where a first payment has one try alone, a decline leaves nothing to be paid. */
+const endedAtOnce = (status: string) =>
+  declineCodes.map(
+    (decline) => ({ status, decline, assumption: "subscription.first-failure", value: "expire" }) as const,
+  );
+
 export const plans = defineFixture<PlanMaker, Where>()({
   make: "plan",
   body: createPlanBody,
@@ -118,7 +125,7 @@ export const subscriptions = defineFixture<SubscriptionMaker, Where>()({
   statuses: subscriptionStatus.options,
   usual: "active",
   declined: subscriptionDeclines,
-  ruledOut: [offSession],
+  ruledOut: [offSession, ...endedAtOnce("incomplete")],
   body: initiateBody,
   fields: Object.keys(initiateBody.shape),
   begin(data, { planId: given, ...fields }) {
@@ -157,7 +164,11 @@ export const invoices = defineFixture<InvoiceMaker, Where, SubscriptionView>()({
   statuses: invoiceStatus.options,
   usual: "open",
   declined: invoiceDeclines,
-  ruledOut: [{ status: "void", assumption: "subscription.cancel", value: "keep" }, offSession],
+  ruledOut: [
+    { status: "void", assumption: "subscription.cancel", value: "keep" },
+    offSession,
+    ...endedAtOnce("open").filter(({ decline }) => !Object.hasOwn(withoutCustomer, decline)),
+  ],
   fields: Object.keys(initiateBody.shape),
   from({ status, decline }) {
     if (status === "paid") return [subscriptions, "active"];

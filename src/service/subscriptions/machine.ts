@@ -61,10 +61,11 @@ export const subscriptionWhenDue: Partial<Record<SubscriptionInput["type"], stri
 export type SubscriptionInput = { readonly at: number } & (
   | { readonly type: "first_payment_started" }
   | { readonly type: "first_payment_due" }
-  | { readonly type: "activate" }
+  /** `anchor`: the start of period 0, in milliseconds since 1970. */
+  | { readonly type: "activate"; readonly anchor: number }
   | { readonly type: "renew" }
-  /** `failedRetries`: how many retries of the invoice have failed, this one included. */
-  | { readonly type: "payment_failed"; readonly failedRetries: number }
+  /** `failedRetries`: how many retries of the invoice have failed, this one included. `isFinal`: whether a first payment had one try alone. */
+  | { readonly type: "payment_failed"; readonly failedRetries: number; readonly isFinal?: boolean }
   | { readonly type: "give_up"; readonly failedRetries: number }
   /** `openInvoices`: how many invoices are still to be paid. */
   | { readonly type: "recover"; readonly openInvoices: number }
@@ -100,7 +101,9 @@ const machineSetup = setup({
     isLastFailure: on(
       "payment_failed",
       ({ context, event }) =>
-        context.firstPaymentInFlight === true && context.firstPaymentOverdue === true && event.failedRetries === 0,
+        context.firstPaymentInFlight === true &&
+        (context.firstPaymentOverdue === true || event.isFinal === true) &&
+        event.failedRetries === 0,
     ),
     isRenewalFailure: on(
       "payment_failed",
@@ -153,10 +156,14 @@ const countFailure = assign(({ context, event }) =>
 );
 const settleAll = assign({ openCycles: 0, failedRetries: undefined });
 
-const beginPeriods = assign(({ context, event }) => {
-  const anchor = momentOf(event);
-  return { anchor, cycle: 0, period: periodOf(context.plan, anchor, 0), firstPaymentInFlight: false };
-});
+const beginPeriods = assign(
+  on("activate", ({ context, event: { anchor } }) => ({
+    anchor,
+    cycle: 0,
+    period: periodOf(context.plan, anchor, 0),
+    firstPaymentInFlight: false,
+  })),
+);
 
 // A plan with another interval gets a new anchor at this boundary.
 const nextPeriod = assign(({ context }) => {

@@ -40,6 +40,14 @@ export function periodOf(plan: Pick<Plan, "interval" | "intervalCount">, anchor:
   return { start: boundaryOf(plan, anchor, n), end: end < LAST_MOMENT ? end : LAST_MOMENT };
 }
 
+/**
+ * Returns the anchor of periods that begin now (`subscription.renewal`): this instant, or the beginning of its day in UTC.
+ * @param now milliseconds since 1970
+ */
+export function anchorOf(now: number, renewal: "instant" | "day"): number {
+  return renewal === "day" ? Math.floor(now / DAY) * DAY : now;
+}
+
 /** Whether no other period can follow, because this one ends with the last moment of a `Date`. */
 export function isLastPeriod({ end }: Period): boolean {
   return end === LAST_MOMENT;

@@ -1,4 +1,6 @@
 import { toTimestamp } from "../../kit/engine/timestamp.ts";
+import { fieldProblems } from "../../kit/http/problem.ts";
+import type { FieldProblem } from "../../kit/http/problem.ts";
 import { ApiError } from "../api-error.ts";
 import type { IntentRow } from "../payment-intents/machine.ts";
 import type { InvoiceRow } from "./invoice-machine.ts";
@@ -11,6 +13,21 @@ export function wrongState(what: string, { state }: SubscriptionRow): ApiError {
   return new ApiError("INVALID_STATE", {
     message: `The subscription is ${statusOf[state]} and does not allow ${what}`,
   });
+}
+
+/** Returns a problem if a call names a subscription and the session token of another one. */
+export function sessionProblems(
+  merchantId: string,
+  subscription: SubscriptionRow | undefined,
+  sessionToken: string | undefined,
+): FieldProblem[] {
+  const isAnother =
+    subscription?.data.merchantId === merchantId &&
+    sessionToken !== undefined &&
+    sessionToken !== subscription.data.sessionToken;
+  return isAnother
+    ? fieldProblems(["sessionToken"], "must belong to the same subscription as subscriptionId when both are sent")
+    : [];
 }
 
 /** The refusal of a payment while another payment of the same invoice has not ended. */

@@ -1,6 +1,7 @@
 import { bySessionToken } from "../fields.ts";
 import { defineRoute } from "../route.ts";
 import type { Subscriptions } from "./commands.ts";
+import { sessionProblems } from "./refusals.ts";
 import {
   cancelQuery,
   changedSubscription,
@@ -146,7 +147,8 @@ export const subscriptionRoutes = [
       "intent.challenge-error",
       "intent.display-details",
     ],
-    check: ({ body, merchantId }, subscriptions) => subscriptions.sessionProblems(merchantId, body),
+    check: ({ body: { subscriptionId = "", sessionToken }, merchantId }, subscriptions) =>
+      sessionProblems(merchantId, subscriptions.get(subscriptionId), sessionToken),
     handle({ body, merchantId, publicUrl }, subscriptions) {
       const processed = subscriptions.processPayment(merchantId, body, publicUrl);
       return "declined" in processed ? processed : { data: processed };

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import type { Assumptions } from "../assumption-table.ts";
 import type { Checkout } from "../checkout/commands.ts";
-import { statusOf as checkoutStatusOf } from "../checkout/schema.ts";
-import type { CheckoutSession } from "../checkout/schema.ts";
-import type { CheckoutRow, CheckoutState } from "../checkout/machine.ts";
+import type { CheckoutSession, CheckoutStatus } from "../checkout/schema.ts";
+import type { CheckoutRow } from "../checkout/machine.ts";
 import type { Engine } from "../../kit/engine/engine.ts";
 import type { Fact } from "../../kit/engine/facts.ts";
 import { shapeOf } from "../../kit/engine/row-schema.ts";
@@ -40,6 +40,7 @@ const storedSums = shapeOf<StoredSums>()(() => ({ amount: storedSum, fee: stored
 /** The parts of the service that `Transactions` uses. */
 export interface TransactionsOptions {
   readonly engine: Engine;
+  readonly assumptions: Assumptions;
   readonly intents: PaymentIntents;
   readonly checkout: Checkout;
 }
@@ -58,7 +59,7 @@ const statusOfIntent: Readonly<Record<IntentState, TransactionStatus>> = {
 };
 
 /** The status of the transaction of a checkout session. */
-const statusOfCheckout: Readonly<Record<CheckoutState, TransactionStatus>> = {
+const statusOfCheckout: Readonly<Record<CheckoutStatus, TransactionStatus>> = {
   pending: "pending",
   processing: "processing",
   completed: "succeeded",
@@ -106,9 +107,12 @@ export class Transactions {
   }
 
   list(merchantId: string, query: ListTransactionsQuery): TransactionPage {
-    const { limit = DEFAULT_LIMIT, offset = 0, status, dateFrom, dateTo, amountMin = 0, amountMax = Infinity } = query;
+    const { limit = DEFAULT_LIMIT, offset = 0, status, dateFrom, dateTo, amountMin = 0, amountMax } = query;
     const from = dateFrom === undefined ? -Infinity : startOf(dateFrom);
-    const to = dateTo === undefined ? Infinity : endOf(dateTo);
+    const [first, last] = dateTo === undefined ? [] : [startOf(dateTo), endOf(dateTo)];
+    const { dates, amounts } = this.#options.assumptions.value("transaction.filters");
+    const isUntil = dates === "inclusive" ? within(last) : below(first);
+    const isUpTo = amounts === "inclusive" ? within(amountMax) : below(amountMax);
     const { external_id: externalId, paymentMethod: kind } = query;
     const wanted = this.rows
       .all()
@@ -119,9 +123,9 @@ export class Transactions {
           (status === undefined || entry.status === status) &&
           (kind === undefined || entry.kind === kind) &&
           entry.createdAt >= from &&
-          entry.createdAt <= to &&
+          isUntil(entry.createdAt) &&
           entry.amount >= amountMin &&
-          entry.amount <= amountMax,
+          isUpTo(entry.amount),
       );
     const { rows, total } = pageOf(wanted, { offset, limit });
     const items = rows.map((entry) => this.view(entry));
@@ -141,10 +145,10 @@ export class Transactions {
     const wanted = checkout.rows
       .all()
       .filter(
-        ({ state, data }) =>
-          data.merchantId === merchantId &&
-          (status === undefined || checkoutStatusOf[state] === status) &&
-          (externalId === undefined || data.externalId === externalId),
+        (session) =>
+          session.data.merchantId === merchantId &&
+          (status === undefined || checkout.statusOf(session) === status) &&
+          (externalId === undefined || session.data.externalId === externalId),
       );
     const { rows, total } = pageOf(wanted, { offset, limit });
     const items = rows.map((session) => checkout.view(session, publicUrl));
@@ -173,7 +177,13 @@ export class Transactions {
   #projectSession(session: CheckoutRow | undefined): void {
     if (session === undefined) return;
     const intent = this.#options.checkout.intentOf(session);
-    this.#put(session.data.transactionId, "checkout", session, statusOfCheckout[session.state], intent);
+    this.#put(
+      session.data.transactionId,
+      "checkout",
+      session,
+      statusOfCheckout[this.#options.checkout.statusOf(session)],
+      intent,
+    );
   }
 
   #put(
@@ -248,6 +258,16 @@ export class Transactions {
       updatedAt: toTimestamp(owner.updatedAt),
     };
   }
+}
+
+/** An upper bound that is listed itself. */
+function within(bound = Infinity): (value: number) => boolean {
+  return (value) => value <= bound;
+}
+
+/** An upper bound that is not listed itself. */
+function below(bound = Infinity): (value: number) => boolean {
+  return (value) => value < bound;
 }
 
 function currencyOf({ data }: IntentRow): string {

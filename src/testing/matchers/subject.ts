@@ -110,7 +110,10 @@ export function statusWordsOf({ sim, machine }: Subject): readonly string[] | un
 /** Returns a function that translates the states of a subject's machine to its status. */
 export function statusOfStates({ sim, machine }: Subject): (state: string) => string {
   const declared = sim.internals.service.lifecycles.find(({ lifecycle }) => lifecycle.name === machine);
-  return (state) => declared?.statusOf[state] ?? state;
+  // A session that hides `processing` shows `pending` meanwhile.
+  const isHiding =
+    machine === "checkout" && sim.internals.parts.assumptions.value("checkout.moves") === "hide-processing";
+  return (state) => (isHiding && state === "processing" ? "pending" : (declared?.statusOf[state] ?? state));
 }
 
 /** Refuses options that would silently do nothing. */

@@ -138,8 +138,19 @@ const causes: Readonly<Record<CentavoErrorCode, Readonly<Record<string, Cause>>>
   },
   INVALID_ASSUMPTION: {
     "an unknown id": () => createSimulator({ assumptions: { "checkout.lifetme": "1 hour" } as never }),
-    "a fixed one": () => createSimulator({ assumptions: { "checkout.moves": "none" } as never }),
+    "a fixed one": () => createSimulator({ assumptions: { "checkout.url": "none" } as never }),
     "a wrong value": () => createSimulator({ assumptions: { "webhook.order": "paralel" as never } }),
+    "a template with a placeholder that there is not": () =>
+      createSimulator({ assumptions: { "http.envelope": { result: "{dta}" } } }),
+    "a template without what it has to hold": () =>
+      createSimulator({ assumptions: { "http.error-body": { error: "{message}" } } }),
+    "createClient: a template that cannot be read": () =>
+      createClient({
+        baseUrl: "https://api.pay.example",
+        clientId: "ci",
+        clientSecret: "csec",
+        assumptions: { "http.envelope": { result: "{dta}" } },
+      }),
     "a file that is not there": () => createSimulator({ assumptions: "no-such-assumptions.json" }),
   },
   INVALID_DURATION: {
