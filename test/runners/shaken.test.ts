@@ -84,7 +84,7 @@ async function findTheBug(suite: Suite): Promise<string> {
   const { between, shared, more = [] } = suite;
   const found = await shake(suite, "ships-each-time", "--json");
   expect(found.code, found.output).toBe(1);
-  const { findings, failedAlready, leftOut } = told.parse(JSON.parse(found.output));
+  const { findings, failedAlready, leftOut } = told.parse(JSON.parse(found.stdout));
   expect([failedAlready, leftOut]).toEqual([[], []]);
   expect(findings).toMatchObject([
     { sentence: "The event checkout.completed is delivered twice.", law: "fulfilled-once" },
