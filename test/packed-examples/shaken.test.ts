@@ -24,7 +24,7 @@ const suites: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The likeliest troubles: a few by day, and more by night. A whole shake of one shop takes a quarter of an hour. */
-const MOST_RUNS = isNight ? 40 : 3;
+const MOST_RUNS = isNight ? 12 : 3;
 
 test.concurrent.for(shops)("a shake of %s with the packed tarball finds nothing", async (shop, { expect }) => {
   const suite = suites[shop];
