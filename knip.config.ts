@@ -23,6 +23,7 @@ const config: KnipConfig = {
         "test/cli/stories/*.ts",
         "test/inspected/scripts/*.ts",
         "test/doctor/suites/*.ts",
+        "test/shake/suites/**/*.ts",
         "test/testing/files-of-a-shop/*.ts",
         "test/types/compile.ts",
       ],

@@ -17,6 +17,7 @@ const patchesTheProcess = [
   "test/inspector/following-a-run.test.ts",
   "test/remote/journal-stream.test.ts",
   "test/scenarios/every-way-in.test.ts",
+  "test/shake/*.test.ts",
   "test/safety/addresses-in-messages.test.ts",
   "test/server/state/a-file-that-cannot-be-written.test.ts",
   "test/causes/*.test.ts",
@@ -48,7 +49,9 @@ const slow = [
   "test/worlds/a-bounded-*.test.ts",
 ];
 /** What takes longest of the files above that change their process. */
-const slowAndPatchesTheProcess = ["test/{causes/runners,cli/exam,cli/prove,scenarios/every-way-in}.test.ts"];
+const slowAndPatchesTheProcess = [
+  "test/{causes/runners,cli/exam,cli/prove,scenarios/every-way-in,shake/{honest-merchants,hostile-merchants,planted-bugs,stories,the-command,the-ends-of-a-run,the-same-twice,the-example-shop}}.test.ts",
+];
 
 /** What touches the network, streams, timers or processes, which the lowest and the newest Node may do in another way. */
 const differsByNode = [

@@ -114,6 +114,20 @@ export function compareInspectors(): Comparison[] {
   );
 }
 
+export function compareShakes(): Comparison[] {
+  return [1, 10, 40].map((troubles) =>
+    compare(
+      {
+        what: `\`centavo shake\` of four tests of the express shop, with ${troubles} ${troubles === 1 ? "trouble" : "troubles"} in each`,
+        unit: "ms",
+        beside: "the four tests alone",
+      },
+      ["shake.ts", String(troubles)],
+      ["shake.ts"],
+    ),
+  );
+}
+
 export function compareImports(): Comparison[] {
   return ["centavo", "centavo/node", "centavo/testing"].map((name) =>
     compare(

@@ -15,6 +15,7 @@ import {
   compareInspections,
   compareInspectors,
   compareRenewals,
+  compareShakes,
   compareStates,
   compareWorlds,
 } from "./comparisons.ts";
@@ -27,6 +28,7 @@ const comparisons: Readonly<Record<string, () => Comparison[]>> = {
   fork: compareForks,
   import: compareImports,
   inspector: compareInspectors,
+  shake: compareShakes,
   worlds: compareWorlds,
 };
 const all = ["files", "servers", "shards", ...Object.keys(comparisons)];

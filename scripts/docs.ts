@@ -18,6 +18,7 @@ import { machinesEntry } from "./machines-entry.ts";
 import { performancePage } from "./performance-page.ts";
 import { root } from "./suites.ts";
 import { testMethodsPage } from "./test-methods-page.ts";
+import { troublesPage } from "./troubles-page.ts";
 import { conformancePage } from "../test/conformance/render.ts";
 
 /** A file that is generated from the code. */
@@ -50,6 +51,7 @@ export function renderedDocuments(): RenderedDocument[] {
       faultsPage(),
       "the declarations of the faults, scripts/faults, and fault-texts.ts of each resource",
     ),
+    page("docs/reference/troubles.md", troublesPage(), "src/troubles"),
     page("docs/reference/conformance.md", conformancePage(), "test/conformance"),
     page("docs/guide/causes.md", causesPage(), "src/report/causes"),
     page("docs/guide/laws.md", lawsPage(), "src/exam/laws"),

@@ -27,6 +27,7 @@ export const entries: readonly Entry[] = [
   { name: "centavo/report", source: "src/report.ts", commonjs: true },
   { name: "centavo/scenario", source: "src/scenario.ts", commonjs: true },
   { name: "centavo/server", source: "src/server.ts", commonjs: true },
+  { name: "centavo/shake", source: "src/shake.ts", commonjs: true },
   { name: "centavo/testing", source: "src/testing.ts", commonjs: true },
   { name: "centavo/vitest", source: "src/vitest.ts", commonjs: false, esmOnlyPeer: "vitest" },
   { name: "centavo/vitest-reporter", source: "src/vitest-reporter.ts", commonjs: false },

@@ -42,6 +42,7 @@ export type { CheckoutView } from "./service/checkout/views.ts";
 export type { IntentView } from "./service/payment-intents/views.ts";
 export type { AttemptView } from "./simulator/webhooks-reader.ts";
 export type { RecordedInput, Recording } from "./simulator/payment-recording.ts";
-export { createSimulator, replay } from "./report/create-simulator.ts";
+export { replay } from "./report/create-simulator.ts";
+export { createSimulator } from "./report/watched-simulator.ts";
 export type { Credentials, Simulator, Snapshot } from "./simulator/simulator.ts";
 export type { FetchApp, FetchHandler, ListenerApp, MerchantApp } from "./kit/receivers/merchant-app.ts";

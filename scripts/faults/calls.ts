@@ -198,6 +198,26 @@ expect((await careful.paymentIntents.status(id)).status).toBe("processing");`,
       imports: `import { createClient } from "centavo/client";`,
     },
   },
+  "response.other-value": {
+    does: "The service does what was asked, and a field of its answer says something else.",
+    hurts:
+      "An amount is rounded on its way, or a cache answers with the status of yesterday. Code that never compares an answer with what it asked for keeps the wrong number.",
+    fields: {
+      field: "The name of the field, such as `amount`. Each field of this name in the body is changed.",
+      by: "How much more a number is, such as `1` centavo. Give `by` or `to`.",
+      to: "What the field says instead, as JSON.",
+    },
+    sees: "The answer with the other value. The service's own books do not change. A body without such a field is not an occasion.",
+    should: "Compare an answer with what was asked for, and stop where they differ.",
+    links: RETRIED,
+    options: { route: "payment-intent.create", field: "amount", by: 1 },
+    example: {
+      title: "an answer with one centavo more is not what was asked for",
+      after: `const { id, amount } = await client.paymentIntents.create({ amount: 10000 });
+expect(amount).toBe(10001);
+expect(sim.intents.get(id)?.amount).toBe(10000); // the books do not change`,
+    },
+  },
   "response.late": {
     does: "The service does what was asked at once, and its answer arrives late.",
     hurts: "The webhook overtakes the answer. Code that then stores the old answer makes a paid order unpaid.",

@@ -154,6 +154,54 @@ await sim.clock.settle();
 expect([...orders]).toEqual([[id, "succeeded"]]);`,
     },
   },
+  "webhook.other-object": {
+    does: "An event names another object in place of its own.",
+    hurts:
+      "An event is for another order. A handler that takes every success for the order that waits sends goods that nobody paid for.",
+    fields: {
+      object:
+        "The id of the other object, such as that of another order's payment. By default an id that does not exist.",
+    },
+    sees: "The event with the other id, correctly signed. Nobody else is told what happened.",
+    should: "Look up its order by the id in the event, and leave every other order alone.",
+    links: EVENT,
+    options: { event: "payment_intent.succeeded" },
+    example: {
+      title: "another order's payment pays nothing here",
+      before: `const orders = new Map<string, string>();
+${shop(`const { data } = (await request.json()) as { data: { id: string; attributes: { status: string } } };
+if (orders.has(data.id)) orders.set(data.id, data.attributes.status);`)}`,
+      after: `const { id } = await client.paymentIntents.create({ amount: 10000 });
+orders.set(id, "pending");
+await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
+await sim.clock.settle();
+expect([...orders]).toEqual([[id, "processing"]]);`,
+    },
+  },
+  "webhook.other-value": {
+    does: "A field of an event says something else than the service's books.",
+    hurts:
+      "A customer pays part of what an order costs. A handler that never looks at the amount sends the goods all the same.",
+    fields: {
+      field: "The name of the field, such as `amount`. Each field of this name in what the event is about is changed.",
+      by: "How much more a number is, such as `1` centavo. Give `by` or `to`.",
+      to: "What the field says instead, as JSON.",
+    },
+    sees: "The event with the other value, correctly signed, the same bytes on every attempt. An event without such a field is not an occasion.",
+    should: "Compare the amount with that of its order, and hold back an order for which they differ.",
+    links: EVENT,
+    options: { event: "payment_intent.succeeded", field: "amount", by: 1 },
+    example: {
+      title: "an event with another amount pays for nothing",
+      before: `const amounts: number[] = [];
+${shop(`const { type, data } = (await request.json()) as { type: string; data: { attributes: { amount: number } } };
+if (type === "payment_intent.succeeded") amounts.push(data.attributes.amount);`)}`,
+      after: `${PAY}
+await sim.clock.settle();
+expect(amounts).toEqual([10001]);
+expect(sim.intents.get(id)?.amount).toBe(10000);`,
+    },
+  },
   "webhook.reorder": {
     does: "Events come in another order than they happened.",
     hurts:

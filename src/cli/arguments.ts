@@ -70,9 +70,10 @@ export function jsonOrText(text: string): unknown {
   }
 }
 
-/** Reads `subscription,invoice`. */
+/** Reads `subscription,invoice`. Nothing is meant by a comma at the end. */
 export function names(text: string, previous: readonly string[] = []): readonly string[] {
-  return [...previous, ...text.split(",").map((name) => name.trim())];
+  const [first = "", ...others] = text.split(",").map((name) => name.trim());
+  return [...previous, first, ...(others.at(-1) === "" ? others.slice(0, -1) : others)];
 }
 
 /** Reads `states=80`. */

@@ -27,7 +27,7 @@ export async function runCommandLine(): Promise<void> {
     },
     stopped: () =>
       new Promise((resolve) => {
-        for (const signal of ["SIGINT", "SIGTERM"] as const)
+        for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
           process.once(signal, () => resolve(constants.signals[signal]));
       }),
   });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import * as z from "zod/mini";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { inWords } from "../kit/base/errors/in-words.ts";
 import { isThrown, messageOf } from "../kit/base/errors/thrown-values.ts";
@@ -41,6 +42,23 @@ export function faultsIn(path: string, directory: string): readonly unknown[] {
   if (Array.isArray(read)) return read;
   const takes = 'a list of faults, such as [{ "kind": "response.lost", "times": 1 }]';
   throw refusedFile("--faults", path, `holds ${inWords(read)}, and takes ${takes}`);
+}
+
+/** What a shake wrote of the tests in which something was found. */
+const found = z.array(z.object({ tests: z.array(z.object({ token: z.string() })) }));
+const shaken = z.object({ findings: found, blindSpots: z.optional(z.object({ open: found })) });
+
+/** The tokens of all findings in the file of `--baseline`. */
+export function acceptedIn(path: string, directory: string): ReadonlySet<string> {
+  const read = jsonIn("--baseline", path, directory);
+  const { success, data } = shaken.safeParse(read);
+  if (!success)
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `centavo shake --baseline: ${path} is not a result of centavo shake --json. Write one with: npx centavo shake --json -- npx jest > shake.json`,
+    );
+  const { findings, blindSpots } = data;
+  return new Set([...findings, ...(blindSpots?.open ?? [])].flatMap(({ tests }) => tests.map(({ token }) => token)));
 }
 
 /** Its error shows no part of it, because it has secrets. */

@@ -10,6 +10,7 @@ import { addRecordingCommands } from "./recording-commands.ts";
 import { addRunCommand } from "./run-command.ts";
 import { addServeCommand } from "./serve-command.ts";
 import { addTriggerCommand } from "./trigger-command.ts";
+import { addShakeCommand } from "./shake-command.ts";
 import { version } from "../kit/base/runtime/version.ts";
 
 /** The process that runs the program. */
@@ -34,11 +35,14 @@ export function createProgram(context: ProgramContext): Command {
       "after",
       `\n${exitCodesInWords}\nThe help of each command, such as centavo run --help, says what they mean there.\n\nRead on: docs/README.md, in the package`,
     )
+    // A command may take the rest of the line as it is, such as the command of a suite.
+    .enablePositionalOptions()
     .exitOverride();
 
   addRunCommand(program, context);
   addExamCommand(program, context);
   addRecordingCommands(program, context);
+  addShakeCommand(program, context);
   addCoverageCommand(program, context);
   addServeCommand(program, context);
   addTriggerCommand(program, context);

@@ -47,22 +47,33 @@ export class ProgressLine {
    * @param detail what else to show
    */
   reached(count: number, detail: () => string): void {
-    const at = this.#time();
-    if (at < this.#nextDrawing) return;
-    const drawn = this.#drawn;
-    const rate = Math.round(((count - drawn.count) / (at - drawn.at)) * 1000);
-    const line = `${printable(this.#title)}  ${detail()}  ${inWords(count)} ${this.#counted}, ${inWords(rate)}/s`;
-    const { columns = 0 } = this.#terminal;
-    // A line that wraps could not be erased.
-    this.#terminal.write(ERASE_LINE + line.slice(0, (columns > 0 ? columns : DEFAULT_WIDTH) - 1));
-    this.#isVisible = true;
-    this.#drawn = { at, count };
-    this.#nextDrawing = at + BETWEEN_DRAWINGS;
+    this.#draw((at) => {
+      const drawn = this.#drawn;
+      const rate = Math.round(((count - drawn.count) / (at - drawn.at)) * 1000);
+      this.#drawn = { at, count };
+      return `${printable(this.#title)}  ${detail()}  ${inWords(count)} ${this.#counted}, ${inWords(rate)}/s`;
+    });
+  }
+
+  /** Shows a text in place of a count, and redraws the line if due. Work that never began a count takes long from its start. */
+  show(text: () => string): void {
+    this.#draw(text);
   }
 
   end(): void {
     if (this.#isVisible) this.#terminal.write(ERASE_LINE);
     this.#isVisible = false;
+  }
+
+  /** @param text receives the moment of the drawing */
+  #draw(text: (at: number) => string): void {
+    const at = this.#time();
+    if (at < this.#nextDrawing) return;
+    const { columns = 0 } = this.#terminal;
+    // A line that wraps could not be erased.
+    this.#terminal.write(ERASE_LINE + text(at).slice(0, (columns > 0 ? columns : DEFAULT_WIDTH) - 1));
+    this.#isVisible = true;
+    this.#nextDrawing = at + BETWEEN_DRAWINGS;
   }
 }
 

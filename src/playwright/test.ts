@@ -16,6 +16,7 @@ import { ChallengePage } from "./challenge-page.ts";
 import { CheckoutPage } from "./checkout-page.ts";
 import { payUrlOf } from "./pay-url.ts";
 import type { PayUrl } from "./pay-url.ts";
+import { shakenWorldOf } from "./shaken-world.ts";
 import { withWorkerServer } from "./worker-server.ts";
 import type { CentavoWorkerFixtures, CentavoWorkerOptions } from "./worker-server.ts";
 import { openWorld, seedOf, worldNameOf } from "./world.ts";
@@ -78,14 +79,19 @@ const fixtures: Fixtures<
   centavoWorld: [
     async ({ simulatorServer, simulator, simulatorWorld }, use, testInfo) => {
       const name = simulatorWorld ?? worldNameOf(testInfo);
-      const world = await openWorld(simulatorServer as HostingServer, name, seedOf(testInfo), simulator);
+      const seed = seedOf(testInfo);
+      const inShake = shakenWorldOf(testInfo);
+      const options = inShake?.options(simulator) ?? simulator;
+      const world = await openWorld(simulatorServer as HostingServer, name, seed, options);
+      inShake?.begin(world);
       if (wantsInspector()) {
         const { inspectTest } = await import("../testing/inspected-test.ts");
         inspectTest(world.local, { title: testInfo.titlePath.slice(1).join(" > "), file: testInfo.file });
       }
       try {
         await use(world);
-        if (testInfo.status !== testInfo.expectedStatus) await attachRun(world.local, testInfo);
+        if (inShake !== undefined) await inShake.end();
+        else if (testInfo.status !== testInfo.expectedStatus) await attachRun(world.local, testInfo);
       } finally {
         await world.end();
       }

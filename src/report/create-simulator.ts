@@ -11,13 +11,7 @@ const loaders: Loaders = {
   coverage: () => import("./coverage/of-simulator.ts"),
 };
 
-/**
- * Creates a payment service that runs inside the test.
- * @throws {CentavoError} `INTERCEPTION_CONFLICT` for `timers: true` when timers or `Date` are already faked, `INVALID_OPTION` naming the option, `INVALID_ASSUMPTION` naming the assumption, and the file if it is from one
- *
- * @example
- * const sim = createSimulator({ seed: 42, webhookUrl: "https://shop.example/hooks" });
- */
+/** Creates a simulator of Centavo's own, which is no test's: no watch sees it. */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const settings = toSettings(options);
   const follow = options.timers === true ? providedTimers() : undefined;

@@ -1,16 +1,25 @@
 import { script, scriptHash, style, styleHash, version } from "./built-page.ts";
 import { serviceParts } from "./reported-coverage.ts";
-import type { ReportedRun, ReportedRuns } from "./reported-run.ts";
+import type { ReportedRun, ReportedRuns, ShakeWithRuns } from "./reported-run.ts";
+import { titleOfShake } from "./reported-shake.ts";
+
+/** What a document is about, besides its runs. */
+interface About {
+  /** The kinds of resource that coverage counts; all by default. */
+  readonly resources?: readonly string[];
+  /** The shake whose findings the runs show. */
+  readonly shake?: ShakeWithRuns;
+}
 
 /**
  * Returns the page of these runs: one document that loads nothing. Its policy allows only our own script, by hash, so that no text of a run
  * can run as a script.
- * @param resources the kinds of resource that coverage counts; all by default
  */
-export function documentOf(runs: readonly ReportedRun[], resources?: readonly string[]): string {
+export function documentOf(runs: readonly ReportedRun[], { resources, shake }: About = {}): string {
   const first = runs.find(({ outcome }) => outcome === "failed") ?? runs[0];
   const service = runs.some(({ coverage }) => coverage !== undefined) ? serviceParts(resources) : [];
-  const title = `${first?.outcome === undefined ? "" : `${first.outcome}: `}${first?.title ?? "Centavo"}`;
+  const title = shake === undefined ? titleOf(first) : titleOfShake(shake);
+  const given: ReportedRuns = { version, service, runs, ...(shake === undefined ? {} : { shake }) };
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -24,11 +33,15 @@ export function documentOf(runs: readonly ReportedRun[], resources?: readonly st
 </head>
 <body>
 <div id="report"><p>${escaped(title)}. This report needs JavaScript, and nothing from the network.</p></div>
-<script type="application/json" id="runs">${jsonInScript({ version, service, runs } satisfies ReportedRuns)}</script>
+<script type="application/json" id="runs">${jsonInScript(given)}</script>
 <script>${script}</script>
 </body>
 </html>
 `;
+}
+
+function titleOf({ outcome, title }: Partial<ReportedRun> = {}): string {
+  return `${outcome === undefined ? "" : `${outcome}: `}${title ?? "Centavo"}`;
 }
 
 /** Writes JSON that no HTML parser mistakes for markup, whatever its texts contain. */

@@ -41,7 +41,7 @@ export async function htmlReportOf(sim: Simulator, context?: RunContext): Promis
  */
 export function coverageHtml(coverage: Coverage, notes: readonly string[]): string {
   const run = { ...nothingHappened, title: "Coverage of the payment service", notes };
-  return documentOf([{ ...run, coverage: reportedCoverage(coverage) }], coverage.resources);
+  return documentOf([{ ...run, coverage: reportedCoverage(coverage) }], { resources: coverage.resources });
 }
 
 /** @throws {CentavoError} `INVALID_OPTION` when the file cannot be written, `INVALID_STATE` where there is no file system */

@@ -1,3 +1,4 @@
+import type { ReportedShake } from "./reported-shake.ts";
 import type { Gap, Part as CoveredPart } from "../simulator/coverage-result.ts";
 
 /** Who takes part in a run: the lanes of the sequence diagram, from left to right. */
@@ -196,9 +197,17 @@ export interface ServicePart {
   readonly all: readonly Gap[];
 }
 
+/** A shake, and where the runs of its findings are. */
+export interface ShakeWithRuns extends ReportedShake {
+  /** For each finding the index of its run in the document, or a sentence that says why it has none. */
+  readonly runOfFinding: readonly (number | string)[];
+}
+
 export interface ReportedRuns {
   readonly version: string;
   /** What coverage is compared with; empty if no run has coverage. */
   readonly service: readonly ServicePart[];
   readonly runs: readonly ReportedRun[];
+  /** Where the runs are those of a shake's findings. */
+  readonly shake?: ShakeWithRuns;
 }

@@ -1,9 +1,15 @@
+import type { TestInSuite } from "./shake/run-folder.ts";
+import { vitestTestInSuite } from "./shake/vitest-task.ts";
+import type { VitestTask } from "./shake/vitest-task.ts";
+
 /** What a runner says about the test that it is running. */
 export interface RunningTest {
   /** The test's full name. */
   readonly title?: string;
   /** The file of the test. */
   readonly file?: string;
+  /** What tells it from all others of its suite, if the runner says more of it than this. */
+  readonly inSuite?: Omit<TestInSuite, "ordinal">;
   /** How long the test may take, in milliseconds of real time. */
   readonly timeout?: number;
   /** What it makes anew for each of its runs, if it runs several in a process. */
@@ -52,11 +58,7 @@ export function runningTest(context: unknown, [argument]: readonly unknown[]): R
   const { fullName, filePath, task } = argument as {
     readonly fullName?: unknown;
     readonly filePath?: unknown;
-    readonly task?: {
-      readonly name?: unknown;
-      readonly timeout?: unknown;
-      readonly file?: { readonly name?: unknown };
-    };
+    readonly task?: Partial<VitestTask> & { readonly timeout?: unknown };
   };
   const title = fullName ?? task?.name;
   const file = filePath ?? task?.file?.name;
@@ -65,7 +67,7 @@ export function runningTest(context: unknown, [argument]: readonly unknown[]): R
     ...(typeof title === "string" ? { title } : {}),
     ...(typeof file === "string" ? { file } : {}),
     ...(typeof timeout === "number" ? { timeout } : {}),
-    ...(task?.file && { run: task.file }),
+    ...(task?.file && { run: task.file, inSuite: vitestTestInSuite(task as VitestTask) }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { runInTest } from "../kit/base/runtime/test-context.ts";
 import { runningTest } from "./runner.ts";
+import { ordinalOf } from "./ordinals.ts";
 import { checkTestOptions } from "./test-options.ts";
 import { TestSession } from "./test-session.ts";
 import type { TestOptions } from "./test-options.ts";
@@ -68,6 +69,12 @@ export function simulated(first: SimulatedOptions | SimulatedTest, second?: Simu
       run: running.run,
       title,
       ...(running.file !== undefined && { file: running.file }),
+      inSuite: () => {
+        // Where a runner tells the title, a test that is edited stays the same.
+        const source = running.title === undefined ? { source: name ?? test.toString() } : {};
+        const inSuite = { title, file: running.file, ...running.inSuite, ...source };
+        return { ...inSuite, ordinal: ordinalOf(JSON.stringify(["in a shake", inSuite]), running.run) };
+      },
       withOptions: (written) => `simulated(${written}, …)`,
       isConcurrent: false,
       hasFailed: () => hasFailed,

@@ -21,6 +21,8 @@ import { openSimulators } from "./matchers/open-simulators.ts";
 import { TestTime } from "./test-time.ts";
 import { UncaughtErrors } from "./uncaught-errors.ts";
 import { waitAtMost } from "../kit/base/runtime/time-limit.ts";
+import type { TestInSuite } from "./shake/run-folder.ts";
+import { SessionInShake } from "./shake/session-in-shake.ts";
 import { cannotInterceptIn, openNetwork } from "./test-network.ts";
 import type { TestNetwork } from "./test-network.ts";
 
@@ -52,6 +54,8 @@ export interface TestIdentity {
   readonly title: string;
   /** Its file, if the runner says so. */
   readonly file?: string;
+  /** Returns what tells it from all others of its suite; it is asked once for each session. */
+  readonly inSuite: () => TestInSuite;
   /** Shows how to give these options to the test. */
   readonly withOptions: (options: string) => string;
   /** Whether other tests run at the same time. */
@@ -79,6 +83,7 @@ export class TestSession {
       this.#refusedWebhooks.push(message);
   };
   #uncaught: UncaughtErrors | undefined;
+  #inShake: SessionInShake | undefined;
   #sim: Simulator | undefined;
   #client: Client | undefined;
   #network: TestNetwork | undefined;
@@ -90,7 +95,7 @@ export class TestSession {
 
   constructor(options: TestOptions, identity: TestIdentity) {
     this.context = { name: identity.title, isOver: false };
-    this.#options = options;
+    this.#options = SessionInShake.options(options);
     this.#identity = identity;
     this.#time = new TestTime(options, identity.isConcurrent);
   }
@@ -106,7 +111,8 @@ export class TestSession {
 
   get client(): Client {
     const { baseUrl, authUrl, fetch, credentials } = this.sim;
-    return (this.#client ??= createClient({ baseUrl, authUrl, fetch, ...credentials }));
+    const own = this.#inShake?.ofTest(fetch) ?? fetch;
+    return (this.#client ??= createClient({ baseUrl, authUrl, fetch: own, ...credentials }));
   }
 
   async openNetwork(): Promise<TestNetwork> {
@@ -122,6 +128,7 @@ export class TestSession {
     if (sim === undefined) return this.abandon();
     const before = this.#time.dateIsReplaced ?? this.#swallowedIn(sim);
     if (before !== undefined) throw await this.fail(before);
+    if (this.#inShake !== undefined) await this.#inShake.end("passed");
     if (this.#options.report === "always") {
       const { writeReportOf } = await import("./report-files.ts");
       await writeReportOf(sim, this.#files, this.#options, { outcome: "passed", seed: this.#seedInWords });
@@ -139,6 +146,7 @@ export class TestSession {
       await this.abandon();
       return error;
     }
+    if (this.#inShake !== undefined) await this.#inShake.end("failed", error);
     const explained = await this.#explained(sim, error);
     const closed = this.#closeQuietly();
     const isTooLate = isThrown(error, CentavoError) && error.code === "TEST_TIMED_OUT";
@@ -151,6 +159,7 @@ export class TestSession {
     refusedWebhooks.unsubscribe(this.#onRefusedWebhook);
     this.#uncaught?.stop();
     this.context.isOver = true;
+    if (this.#inShake !== undefined) await this.#inShake.end("left out");
     const sim = this.#sim;
     if (sim === undefined) return;
     if (this.#options.keepTokens === true) rememberTokens(sim);
@@ -259,7 +268,9 @@ export class TestSession {
     const seed = this.#ordinal === 1 ? firstSeed : `${firstSeed} · ${this.#ordinal}`;
     // Concurrent tests that share an address need different credentials.
     const credentials = { ...(isConcurrent ? {} : credentialsOf(given)), ...given.credentials };
-    const sim = createSimulator({ ...given, credentials, seed });
+    this.#inShake = SessionInShake.of(this.#identity.inSuite);
+    const options = { ...given, credentials, seed };
+    const sim = createSimulator(this.#inShake?.simulatorOptions(options) ?? options);
     sim.test = testOf(this.context, this.#identity);
     sim.internals.parts.engine.testCalls.hasFailed = this.#identity.hasFailed;
     this.#inspector?.inspectTest(sim, this.#identity);
@@ -269,6 +280,7 @@ export class TestSession {
     // Last, because nothing would unsubscribe if the simulator could not be opened.
     refusedWebhooks.subscribe(this.#onRefusedWebhook);
     this.#uncaught = new UncaughtErrors();
+    this.#inShake?.begin(sim);
     return sim;
   }
 }

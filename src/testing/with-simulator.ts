@@ -3,6 +3,7 @@ import type { TestAPI, TestContext } from "vitest";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { shown } from "../simulator/shown.ts";
 import { continueInTest } from "../kit/base/runtime/test-context.ts";
+import { vitestTestInSuite } from "./shake/vitest-task.ts";
 import { checkTestOptions } from "./test-options.ts";
 import { atHalfTime } from "../kit/base/runtime/time-limit.ts";
 import { TestSession } from "./test-session.ts";
@@ -75,6 +76,7 @@ export function withSimulator<Context extends object>(
         isOneTest: true,
         title: name,
         file: task.file.name,
+        inSuite: () => ({ ...vitestTestInSuite(task), ordinal: number }),
         withOptions: (written) => `withSimulator(test, ${written})`,
         isConcurrent: task.concurrent === true,
         hasFailed: () => (task.result?.errors?.length ?? 0) > earlier,

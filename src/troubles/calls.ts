@@ -2,20 +2,21 @@ import { leftOut, mustNotBeNoticed, mustNotCost } from "./in-shake.ts";
 import type { InShake } from "./in-shake.ts";
 import { callInWords } from "./in-words.ts";
 import type { Point } from "./point.ts";
-import { isWriting } from "./routes.ts";
+import { isReading, isWriting } from "./routes.ts";
 import { LONGEST_OUTAGE } from "./trouble.ts";
 import type { PlannedFault, ServiceTrouble } from "./trouble.ts";
 
 const READS_HANG = "1 hour";
 
-const ifRepeated = mustNotBeNoticed({ whereRepeated: true });
+const ifRepeated = mustNotBeNoticed("refused-calls", "paid-and-fulfilled", { whereRepeated: true });
+const ifTokensAreRenewed = mustNotBeNoticed("refused-calls", "good-card-is-served", { whereRepeated: true });
 const twoThings = leftOut("one thing goes wrong at a time");
 
 export const callTroubles: readonly ServiceTrouble[] = [
   call(
     "response.lost",
     { kind: "response.lost" },
-    mustNotCost,
+    mustNotCost("lost-answers"),
     (what) => `The service does what ${what} asks, but its answer is lost.`,
     { leavesInDoubt: true },
   ),
@@ -24,12 +25,12 @@ export const callTroubles: readonly ServiceTrouble[] = [
     { kind: "request.status", status: 503 },
     ifRepeated,
     (what) => `The service answers ${what} with 503.`,
-    { order: "likely" },
+    { strikesReads: true, order: "likely" },
   ),
   call(
     "response.status 504",
     { kind: "response.status", status: 504 },
-    mustNotCost,
+    mustNotCost("lost-answers"),
     (what) => `The service does what ${what} asks, but a proxy answers 504.`,
     { order: "likely", leavesInDoubt: true },
   ),
@@ -58,7 +59,7 @@ export const callTroubles: readonly ServiceTrouble[] = [
   call(
     "outage",
     { kind: "request.status", status: 503 },
-    mustNotCost,
+    leftOut("an outage of a minute takes its place"),
     (what) => `From ${what} on, the service answers every call with 503, for ${LONGEST_OUTAGE} at most.`,
     { lasting: [{ kind: "request.status", status: 503 }] },
   ),
@@ -67,20 +68,21 @@ export const callTroubles: readonly ServiceTrouble[] = [
     { kind: "request.status", status: 429, headers: { "retry-after": "2" } },
     ifRepeated,
     (what) => `The service answers ${what} with 429.`,
-    { order: "variant" },
+    { strikesReads: true, order: "variant" },
   ),
   call(
     "request.status 409",
     { kind: "request.status", status: 409 },
-    mustNotCost,
+    mustNotCost("refused-calls"),
     (what) => `The service answers ${what} with 409.`,
     { fits: changesSomething },
   ),
   call(
     "request.status 401",
     { kind: "request.status", status: 401 },
-    ifRepeated,
+    ifTokensAreRenewed,
     (what) => `The service answers ${what} with 401, as if the token had expired.`,
+    { strikesReads: true },
   ),
   call(
     "request.reset",
@@ -91,33 +93,43 @@ export const callTroubles: readonly ServiceTrouble[] = [
   call(
     "response.truncated",
     { kind: "response.truncated" },
-    mustNotCost,
+    mustNotCost("lost-answers"),
     (what) => `The service does what ${what} asks, but its answer is cut short.`,
-    { order: "variant" },
+    { strikesReads: true, order: "variant" },
   ),
   call(
     "response.late",
     { kind: "response.late", delay: "90 seconds" },
-    mustNotCost,
+    mustNotCost("slow-answers"),
     (what) => `The service does what ${what} asks, but its answer takes 90 seconds.`,
     { leavesInDoubt: true },
   ),
   call(
     "response.late 3s",
     { kind: "response.late", delay: "3 seconds" },
-    mustNotBeNoticed(),
+    mustNotBeNoticed("slow-answers", "status-agrees"),
     (what) => `The service does what ${what} asks, but its answer takes 3 seconds.`,
     { order: "variant" },
   ),
-  call("request.hang", { kind: "request.hang" }, mustNotCost, (what) => `The service never answers ${what}.`, {
-    order: "variant",
-  }),
+  call(
+    "request.hang",
+    { kind: "request.hang" },
+    mustNotCost("hanging-calls"),
+    (what) => `The service never answers ${what}.`,
+    {
+      order: "variant",
+    },
+  ),
   call(
     "reads hang",
     { kind: "request.hang" },
     twoThings,
     (what) => `From ${what} on, the service never answers a read, for ${READS_HANG}.`,
-    { fits: isReading, lasting: [{ kind: "request.hang", method: "GET" }], lasts: READS_HANG },
+    {
+      fits: ({ subject }) => isReading(subject),
+      lasting: [{ kind: "request.hang", method: "GET" }],
+      lasts: READS_HANG,
+    },
   ),
   call(
     "request.refused",
@@ -131,14 +143,14 @@ export const callTroubles: readonly ServiceTrouble[] = [
   call(
     "request.malformed",
     { kind: "request.malformed" },
-    mustNotCost,
+    mustNotCost("lost-answers"),
     (what) => `The service answers ${what} with text that is not JSON.`,
     { order: "variant" },
   ),
   call(
     "request.latency",
     { kind: "request.latency", delay: "40 seconds" },
-    mustNotCost,
+    mustNotCost("slow-answers"),
     (what) => `${what} takes 40 seconds to reach the service.`,
     { order: "variant" },
   ),
@@ -152,10 +164,6 @@ function call(
   more: Partial<ServiceTrouble> = {},
 ): ServiceTrouble {
   return { name, at: "call", fault, inShake, sentence: (point) => sentence(callInWords(point)), ...more };
-}
-
-function isReading({ subject }: Point): boolean {
-  return !isWriting(subject) && subject !== "oauth.token";
 }
 
 function changesSomething({ subject }: Point): boolean {

@@ -7,3 +7,13 @@ export function isMaking(route: string | undefined): boolean {
 export function isWriting(route: string): boolean {
   return !/\.(get|list|status|polling|session|show|page|keys|metadata)$/.test(route) && route !== "oauth.token";
 }
+
+/** Whether calls of a route change nothing. */
+export function isReading(route: string): boolean {
+  return !isWriting(route) && route !== "oauth.token";
+}
+
+/** Whether calls of a route charge a customer. */
+export function isCharging(route: string): boolean {
+  return /\.(?:confirm|process|process-payment)$/.test(route);
+}

@@ -30,6 +30,10 @@ export interface ServiceTrouble {
   readonly order?: "likely" | "variant";
   /** Whether it can happen at a point; by default it always can. */
   readonly fits?: (point: Point) => boolean;
+  /** Whether it shows something new at a call that only reads, which can be repeated whatever became of it. */
+  readonly strikesReads?: true;
+  /** Whether it shows the same at each event of a type, or of a resource, so that a shake makes it at one of them. */
+  readonly onceForEach?: "type" | "resource";
   /** Whether it leaves customers in doubt whether their act succeeded. */
   readonly leavesInDoubt?: boolean;
   /** Whether it lets an event arrive after later things have happened. */

@@ -1,4 +1,4 @@
-import { leftOut, mustNotBeNoticed, mustNotCost } from "./in-shake.ts";
+import { leftOut, mustNotBeNoticed } from "./in-shake.ts";
 import { LONGEST_OUTAGE } from "./trouble.ts";
 import type { PlannedFault, ServiceTrouble } from "./trouble.ts";
 
@@ -20,7 +20,7 @@ export const storyTroubles: readonly ServiceTrouble[] = [
     name: "no events",
     at: "story",
     order: "likely",
-    inShake: mustNotCost,
+    inShake: leftOut("one event at a time is lost"),
     fault: DROPPED,
     lasting: [DROPPED],
     sentence: () => `No event arrives, for ${LONGEST_OUTAGE} at most.`,
@@ -28,7 +28,7 @@ export const storyTroubles: readonly ServiceTrouble[] = [
   {
     name: "spaced bodies",
     at: "story",
-    inShake: mustNotBeNoticed(),
+    inShake: mustNotBeNoticed("unknown-events", "takes-every-event"),
     assumptions: { "webhook.body": "spaced" },
     sentence: () => "The service writes its events with other spaces, escapes and order of keys.",
   },

@@ -15,6 +15,7 @@ const doors = entries.map(({ source }) => source.replace("src/", ""));
 const floors: readonly (readonly string[])[] = [
   ["doors"],
   ["cli"],
+  ["shake"],
   ["exam", "playwright"],
   ["scenario", "testing"],
   ["remote", "server"],

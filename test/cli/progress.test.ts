@@ -3,6 +3,7 @@ import { standardOutput } from "../../src/cli/output.ts";
 import type { OutputStream } from "../../src/cli/output.ts";
 import { ProgressLine, type Terminal } from "../../src/cli/progress-line.ts";
 import { run } from "../../src/cli/run.ts";
+import { ShakeProgress } from "../../src/cli/shake-progress.ts";
 import { after, HOUR } from "../instants.ts";
 
 const ERASE = "\r\u001B[2K";
@@ -117,3 +118,60 @@ test("FORCE_COLOR gives a pipe colours", () => {
 function fakeStream(isTTY: boolean): OutputStream {
   return { isTTY, write: () => true, on: () => undefined };
 }
+
+/** Plays the runs of a shake, each of 2.5 seconds, and returns what the terminal and standard error get. */
+function shaking(limits: ConstructorParameters<typeof ShakeProgress>[1], needed: number, isTold = true) {
+  const { terminal, written } = fakeTerminal();
+  let time = 1000;
+  const now = (): number => time;
+  const output = {
+    print: () => undefined,
+    printError: (text: string) => void written.push(`${text}\n`),
+    colours: false,
+    progress: new ProgressLine(terminal, now),
+  };
+  const progress = new ShakeProgress(output, limits, now);
+  for (let number = 0; number <= needed; number += 1) {
+    progress.reached(number);
+    time += 2500;
+    if (number === 0) progress.planned(needed, isTold);
+  }
+  progress.end();
+  return written;
+}
+
+test("a shake shows which run it makes, and how long the others take", () => {
+  expect(shaking({}, 53).filter((_, index) => index < 5 || index > 52)).toEqual([
+    `${ERASE}the first run, in which nothing goes wrong`,
+    ERASE,
+    "53 runs of your suite follow, of about 2.5 s each, so about 2 minutes. --seconds, --max-runs or --only shorten it.\n",
+    `${ERASE}run 1 of 53, about 2 minutes left`,
+    `${ERASE}run 2 of 53, about 2 minutes left`,
+    `${ERASE}run 51 of 53, about 7.5 s left`,
+    `${ERASE}run 52 of 53, about 5.0 s left`,
+    `${ERASE}run 53 of 53, about 2.5 s left`,
+    ERASE,
+  ]);
+});
+
+test.for([
+  [{}, 1, "1 run of your suite follows, of about 2.5 s.\n"],
+  [{ maxRuns: 1 }, 9, "1 run of your suite follows, of about 2.5 s.\n"],
+  [
+    { jobs: 4 },
+    40,
+    "40 runs of your suite follow, 4 at once, of about 2.5 s each, so about 25 s. --seconds, --max-runs or --only shorten it.\n",
+  ],
+  [
+    { seconds: 60 },
+    5000,
+    "5000 runs of your suite would take about 3 hours, at about 2.5 s each; --seconds 60 ends them sooner.\n",
+  ],
+] as const)("a shake with %o says how long %i runs take", ([limits, needed, line]) => {
+  expect(shaking(limits, needed)).toContain(line);
+});
+
+test("a replay of a trouble, and a shake without a run, promise nothing", () => {
+  expect(shaking({}, 2, false).filter((text) => text.endsWith("\n"))).toEqual([]);
+  expect(shaking({}, 0).filter((text) => text.endsWith("\n"))).toEqual([]);
+});

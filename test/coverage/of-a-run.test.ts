@@ -2,8 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSimulator } from "centavo";
+import { fixtures } from "centavo/fixtures";
 import { CoverageReporter } from "centavo/vitest-reporter";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { centavoIn } from "../cli/commands.ts";
 import { collect } from "../../src/testing/coverage/collector.ts";
 
 let folder = "";
@@ -25,6 +27,35 @@ describe("centavo/vitest-reporter", () => {
     reporter.onTestRunEnd();
     expect(readdirSync(folder)).toEqual(["all.coverage.jsonl", "events", "orders.jsonl"]);
     expect(readdirSync(join(folder, "events"))).toEqual(["1-0.coverage.jsonl", "1.jsonl"]);
+  });
+
+  test("keeps what every run of a shake leaves, which centavo coverage joins", async () => {
+    const faults = async (): Promise<string> => {
+      const { text } = await centavoIn(folder, "coverage", "seen", "--json");
+      return JSON.stringify((JSON.parse(text) as { faults: { seen: string[] }; doubts: string[] }).faults.seen);
+    };
+    const [seen, shake] = ["seen", "shake"].map((name) => join(folder, name)) as [string, string];
+    mkdirSync(seen);
+    writeFileSync(join(seen, "of-an-earlier-run.coverage.jsonl"), "");
+    vi.stubEnv("CENTAVO_SHAKE_FOLDER", shake);
+    for (const [run, kind] of ["webhook.duplicate", "webhook.drop"].entries()) {
+      vi.stubEnv("CENTAVO_SHAKE_RUN", String(run));
+      const reporter = new CoverageReporter({ folder: seen, thresholds: { states: 100 } });
+      reporter.onInit({ version: "5.0.0", projects: [] });
+      reporter.onTestRunStart();
+      const stop = collect();
+      onTestFinished(stop);
+      const sim = createSimulator({ webhookUrl: "https://shop.example/hooks" });
+      sim.connect("https://shop.example", () => new Response());
+      sim.faults.add({ kind: kind as "webhook.drop" });
+      await fixtures(sim).intent({ status: "succeeded" });
+      await sim.clock.settle();
+      stop();
+      reporter.onTestRunEnd();
+    }
+    expect(process.exitCode).toBeUndefined();
+    vi.stubEnv("CENTAVO_SHAKE_FOLDER", undefined);
+    expect(await faults()).toBe('["webhook.drop","webhook.duplicate"]');
   });
 
   test("leaves projects in browser mode alone", () => {

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { globSync, readFileSync } from "node:fs";
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
@@ -28,9 +29,17 @@ function callsOf(script: string): readonly string[] {
   const spoken =
     'npx() { echo "npx $*"; }\nnpm() { echo "npm $*"; }\ncurl() { echo "curl $*"; }\nnode() { :; }\nrm() { :; }\n';
   const env = { CENTAVO_TOKEN: "token", JOB_COMPLETION_INDEX: "2", PATH: "" };
-  return execFileSync("/bin/sh", ["-eu", "-c", spoken + script], { encoding: "utf8", env, stdio: "pipe" })
-    .trim()
-    .split("\n");
+  // A script may write what a command prints to a file.
+  const cwd = mkdtempSync(join(tmpdir(), "centavo-guide-"));
+  const printed = execFileSync("/bin/sh", ["-eu", "-c", spoken + script], {
+    cwd,
+    encoding: "utf8",
+    env,
+    stdio: "pipe",
+  });
+  const written = readdirSync(cwd).map((name) => readFileSync(join(cwd, name), "utf8"));
+  rmSync(cwd, { recursive: true });
+  return (printed + written.join("")).trim().split("\n");
 }
 
 /** The runners, and the words that each is called with. test/runners and test/browser run them. */

@@ -7,7 +7,12 @@ export const root = join(import.meta.dirname, "../..");
 export const pages = ["README.md", ...globSync("docs/**/*.md", { cwd: root }).toSorted()];
 
 /** The pages whose blocks a reader saves as the files of one suite. test/packed-examples/suites-of-the-guide.test.ts runs them. */
-export const suites = ["docs/guide/from-msw.md", "docs/guide/machines.md", "docs/guide/quick-start.md"] as const;
+export const suites = [
+  "docs/guide/from-msw.md",
+  "docs/guide/machines.md",
+  "docs/guide/quick-start.md",
+  "docs/guide/shake.md",
+] as const;
 
 /** A TypeScript block of the documentation, which is a whole program. */
 export interface Example {

@@ -26,6 +26,11 @@ function all(
   return fc.record({ ...required, ...optional }, { requiredKeys: Object.keys(required) });
 }
 
+const otherValue = fc.oneof(
+  all({ field: fc.constant("amount"), by: fc.constantFrom(1, -1, 100) }),
+  all({ field: fc.constantFrom("status", "amount"), to: fc.constantFrom("succeeded", 0) }),
+);
+
 /** The fields of kinds of fault, without their selectors and counts, where a field's schema does not say which values do most. */
 const chosenFields: Readonly<Record<string, fc.Arbitrary<Fields>>> = {
   "request.status": all({ status }, { body: json, headers }),
@@ -38,6 +43,9 @@ const chosenFields: Readonly<Record<string, fc.Arbitrary<Fields>>> = {
   "webhook.extra-fields": some({ fields: fc.constant({ beta: true, livemode: false }) }),
   "webhook.unknown-type": some({ type: fc.constant("payout.created") }),
   "webhook.unknown-object": some({ object: fc.constant("pi_of_another_merchant") }),
+  "webhook.other-object": some({ object: fc.constant("pi_of_another_order") }),
+  "webhook.other-value": otherValue,
+  "response.other-value": otherValue,
   "webhook.corrupt-body": some({ body: fc.constantFrom("", "not JSON") }),
   "webhook.answer": all(
     { status: fc.constantFrom(200, 204, 302, 410, 429, 500, 503) },

@@ -39,6 +39,7 @@ beforeAll(async () => {
     "run.json": JSON.stringify({ digest, ...recording }),
     "other.json": JSON.stringify({ digest: "0".repeat(64), ...recording }),
     "broken.exam.mjs": "export default 1;",
+    "shaken.mjs": SHAKEN,
     "seen/all.coverage.jsonl": `${JSON.stringify({ centavo: manifest.version })}\n["states","payment_intent: succeeded"]\n`,
     "healthy/package.json": '{ "name": "healthy", "devDependencies": { "centavo": "*" } }',
     "empty/package.json": '{ "name": "empty" }',
@@ -73,6 +74,25 @@ interface How {
   readonly isInterrupted?: boolean;
 }
 
+/** A suite of one test, whose merchant counts each event as another parcel. */
+const SHAKEN = `import { simulated } from "centavo/testing";
+const url = "https://shop.example";
+await simulated({ network: "fetch", name: "sells" }, async ({ sim, client }) => {
+  let parcels = 0;
+  sim.connect(url, async (request) => {
+    const { status } = await request.json();
+    if (status === "completed") parcels += 1;
+    return new Response();
+  });
+  const contact = { name: "Ana Cruz", email: "ana@customer.example" };
+  const pages = { returnUrl: url + "/thanks", webhookUrl: url + "/hooks" };
+  const { checkoutUrl } = await client.checkout.create({ externalId: "order-1", amount: 10000, description: "Shoes", contact, ...pages });
+  await sim.customer.pay(checkoutUrl, "pm_card_approved");
+  await sim.clock.settle();
+  if (parcels !== 1) throw new Error(parcels + " parcels");
+})();
+`;
+
 const INTERRUPT = `process.on("newListener",(n)=>n==="SIGINT"&&setImmediate(()=>process.kill(process.pid,"SIGINT")))`;
 
 /** Runs the program of the packed tarball. */
@@ -93,6 +113,7 @@ function program(): string {
 
 /** The token of a story of an exam, in which nothing goes wrong. */
 const STORY = btoa(JSON.stringify({ flow: "order approved" })).replaceAll("=", "");
+const events = ["--only", "events-twice", "--max-runs", "4"] as const;
 const secret = ["--secret", "whsec_c2VjcmV0"] as const;
 
 /** Each exit code of each command that the documents name, and what leads there. */
@@ -109,6 +130,15 @@ const rows: readonly (readonly [command: string, code: number, args: () => reado
   ["exam merge", 1, () => ["exam", "merge", verdict("1.json", { failures: [FAILURE] })]],
   ["exam merge", 2, () => ["exam", "merge", "run.json"]],
   ["exam merge", 3, () => ["exam", "merge", verdict("3.json", { endedEarly: ["The search was interrupted."] })]],
+  ["shake", 0, () => ["shake", ...events, "--fail-on", "money", "--", process.execPath, "shaken.mjs"]],
+  ["shake", 1, () => ["shake", ...events, "--", process.execPath, "shaken.mjs"]],
+  ["shake", 2, () => ["shake", "--", process.execPath, "--version"]],
+  [
+    "shake",
+    130,
+    () => ["shake", "--", process.execPath, "-e", "setInterval(() => undefined, 1000)"],
+    { isInterrupted: true },
+  ],
   ["replay", 0, () => ["replay", "run.json"]],
   ["replay", 1, () => ["replay", "other.json"]],
   ["replay", 2, () => ["replay", "none.json"]],

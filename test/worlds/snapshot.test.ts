@@ -42,6 +42,21 @@ describe("a snapshot", () => {
     expect(restored.clock.pending()).toEqual(sim.clock.pending());
   });
 
+  test("says the same, to the byte, of a second plan change", async () => {
+    const sim = simulator();
+    const merchant = await Merchant.of(sim);
+    const { id, plan } = await merchant.subscribe("pm_card_declines_renewals");
+    await merchant.changePlan(id, (await merchant.createPlan({ amount: 99_900 })).id);
+    // The renewal takes the pending plan away, and adds other fields.
+    await sim.clock.advance("1 month");
+    const restored = simulator();
+    restored.restore(JSON.parse(JSON.stringify(sim.snapshot())) as Snapshot);
+    for (const world of [sim, restored]) await (await Merchant.of(world)).changePlan(id, plan.id);
+    const [rows, restoredRows] = [sim, restored].map((world) => JSON.stringify(world.snapshot().world.tables));
+    expect(rows).toContain('"pendingPlan"');
+    expect(restoredRows).toBe(rows);
+  });
+
   test("can be restored again: two runs can go on from the same world", async () => {
     const sim = simulator();
     await busyWorld(sim);

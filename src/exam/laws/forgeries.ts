@@ -6,7 +6,7 @@ import { forgingFaults, isTaken } from "../playing/taken-forgeries.ts";
 import type { Belief, Breach, LawOfTheExam } from "./law.ts";
 import { saysPaid } from "./status-words.ts";
 
-const genuineIsNew: Belief = {
+export const genuineIsNew: Belief = {
   misunderstanding: "A delivery whose signature is right is new.",
   remedy:
     "Anyone who has seen a delivery can send it again. Compare the stamp `t` of the signature with your clock, and answer 4xx when they are more than five minutes apart. `verifyWebhook` of `centavo/webhooks` does so.",

@@ -117,7 +117,7 @@ export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
     const effects = actions.map((action) => this.#effectOf(action));
     const [child] = Object.keys(children as object);
     if (child !== undefined) throw this.#defect(`spawned the actor "${child}"; ${MAY_ONLY}`);
-    return { state: value, data: context as object, effects };
+    return { state: value, data: withoutGoneFields(context as object), effects };
   }
 
   #effectOf({ type, params }: Action): Effect {
@@ -163,4 +163,10 @@ function scopeWith(collect: (action: Action) => void): AnyActorScope {
     stopChild: ignore,
     actionExecutor: collect,
   };
+}
+
+/** JSON keeps no field that is undefined. A row without it is the same before and after, in the order of its fields too. */
+function withoutGoneFields(data: object): object {
+  if (!Object.values(data).includes(undefined)) return data;
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
 }

@@ -96,13 +96,7 @@ export class Faults {
    * @throws {CentavoError} `NOT_FOUND`
    */
   remove(id: string): void {
-    if (this.#plan.get(id) === undefined) {
-      const known = this.list().map((state) => state.id);
-      throw new CentavoError(
-        "NOT_FOUND",
-        `faults.remove("${id}"): there is no such fault; ${known.length === 0 ? "none is planned" : `planned are ${known.join(", ")}`}.`,
-      );
-    }
+    requirePlanned(id, this.list());
     this.#engine.unit(() => this.#remove(id));
   }
 
@@ -178,4 +172,17 @@ export class Faults {
     this.#engine.note("fault", { act: "remove", id });
     this.#handles.removed(removed);
   }
+}
+
+/**
+ * @param planned the faults that the caller may know
+ * @throws {CentavoError} `NOT_FOUND` naming them
+ */
+export function requirePlanned(id: string, planned: readonly { readonly id: string }[]): void {
+  const known = planned.map((state) => state.id);
+  if (known.includes(id)) return;
+  throw new CentavoError(
+    "NOT_FOUND",
+    `faults.remove("${id}"): there is no such fault; ${known.length === 0 ? "none is planned" : `planned are ${known.join(", ")}`}.`,
+  );
 }

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { durationMilliseconds } from "../engine/duration.ts";
 import { faultKind } from "../faults/declaration.ts";
 import { duration, headers, headerValue, json, oneOf, text, wholeNumber } from "../faults/fields.ts";
+import { hasOtherValue, otherValueComplaint, otherValueFields, withOtherValue } from "../faults/other-values.ts";
 import type { RoutedService } from "./call-selectors.ts";
 import { connectionRefused, connectionReset } from "./network-errors.ts";
 import type { RawAnswer } from "./route.ts";
@@ -147,6 +148,17 @@ export const responseFaults = [
     },
   }),
   responseFault({
+    kind: "response.other-value",
+    inWords: "an answer in which a field says something else than the books",
+    fields: otherValueFields,
+    complaint: otherValueComplaint,
+    hasOccasion: (fault, { answer }) => hasOtherValue(parsed(answer.body), fault),
+    effect(fault, response) {
+      const { answer } = response;
+      response.answer = { ...answer, body: JSON.stringify(withOtherValue(parsed(answer.body), fault)) };
+    },
+  }),
+  responseFault({
     kind: "response.late",
     inWords: "an answer that arrives late",
     fields: { delay: duration },
@@ -172,4 +184,13 @@ function answerOfProxy(
   if (typeof body === "string") return { status, headers: { "content-type": "text/plain", ...named }, body };
   const given = body === undefined ? errorBody(status) : body;
   return { status, headers: { ...JSON_HEADERS, ...named }, body: JSON.stringify(given) };
+}
+
+/** Returns the content of a body; undefined if it is not JSON. */
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }

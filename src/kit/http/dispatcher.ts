@@ -6,23 +6,21 @@ import { publishAnswer } from "./answer-channel.ts";
 import { Answers } from "./answers.ts";
 import { readBody } from "./body.ts";
 import { CallQueue } from "./call-queue.ts";
-import { CallReader, problemsWith } from "./call-reader.ts";
-import type { AnyCall, Arrival } from "./call-reader.ts";
+import type { Arrival } from "./call-reader.ts";
 import { CrossOrigin } from "./cors.ts";
 import { CallFaults } from "./fault-injection.ts";
-import { FaultyCalls, scopeOf } from "./faulty-calls.ts";
-import { HttpError } from "./http-error.ts";
+import { FaultyCalls } from "./faulty-calls.ts";
 import { worldEnded } from "./network-errors.ts";
 import { IdempotencyKeys } from "./idempotency.ts";
+import { OwnAnswers } from "./own-answers.ts";
 import type { Pace } from "./pace.ts";
-import { RateLimit } from "./rate-limit.ts";
 import type { HttpPolicies } from "./policies.ts";
-import { Problem } from "./problem.ts";
+import type { Problem } from "./problem.ts";
 import { readHeaders, STANDARD_HEADERS } from "./request-headers.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import { RequestInputs } from "./request-inputs.ts";
 import { RequestJournal } from "./request-journal.ts";
-import type { AnyRoute, RawAnswer } from "./route.ts";
+import type { RawAnswer } from "./route.ts";
 import type { Routers } from "./router.ts";
 
 /** What `Dispatcher` needs. */
@@ -64,10 +62,8 @@ export class Dispatcher {
   readonly authUrl: string;
   readonly pages: CrossOrigin;
   readonly #options: DispatcherOptions;
-  readonly #idempotency: IdempotencyKeys;
-  readonly #calls: CallReader;
   readonly #answers: Answers;
-  readonly #journal: RequestJournal;
+  readonly #own: OwnAnswers;
   readonly #inputs: RequestInputs | undefined;
   readonly #callFaults: CallFaults;
   readonly #addresses: Addresses;
@@ -87,20 +83,20 @@ export class Dispatcher {
     this.authUrl = authUrl;
     this.#addresses = new Addresses(baseUrl, authUrl, redaction);
     this.#headers = [...STANDARD_HEADERS, ...(policies.headers ?? []), ...(policies.versionHeaders ?? [])];
-    this.#idempotency = new IdempotencyKeys(engine, policies);
-    this.#calls = new CallReader(policies, new RateLimit(engine, policies));
     this.#answers = new Answers(policies);
-    this.#journal = new RequestJournal(engine, policies);
+    this.#inputs = engine.inputs === undefined ? undefined : new RequestInputs(engine.inputs, baseUrl);
+    const idempotency = new IdempotencyKeys(engine, policies);
+    const journal = new RequestJournal(engine, policies);
+    this.#own = new OwnAnswers({ ...options, idempotency, answers: this.#answers, journal, inputs: this.#inputs });
     this.pages = new CrossOrigin(policies, options.routers, this.#addresses);
     this.#faultyCalls = new FaultyCalls({
       routers: options.routers,
-      idempotency: this.#idempotency,
-      journal: this.#journal,
+      idempotency,
+      journal,
       addresses: this.#addresses,
       policies,
       redaction,
     });
-    this.#inputs = engine.inputs === undefined ? undefined : new RequestInputs(engine.inputs, baseUrl);
     this.#callFaults = new CallFaults({ ...options, onHeld: pace.waitFor.bind(pace) });
     this.#queue = new CallQueue(yieldToEventLoop, () => pace.untilRest());
     this.#awaited = new CallQueue(yieldToEventLoop, () => undefined);
@@ -173,13 +169,13 @@ export class Dispatcher {
     const underFaults = !faults.none;
     const arrival = { ...target, method: request.method, headers, body, recorded, underFaults };
     if (underFaults) return this.#exchangeUnderFaults(arrival, request);
-    const answer = this.#answer(arrival);
+    const answer = this.#own.to(arrival);
     if (recorded !== undefined) recorded.status = answer.status;
     return { arrival, answer, faulty: false };
   }
 
   async #exchangeUnderFaults(arrival: Arrival, request: Request): Promise<Answered> {
-    const call = this.#faultyCalls.of(arrival, request, () => this.#answer(arrival));
+    const call = this.#faultyCalls.of(arrival, request, () => this.#own.to(arrival));
     const answer = await this.#callFaults.exchange(call);
     if (arrival.recorded !== undefined) arrival.recorded.status = answer.status;
     return { arrival, answer, faulty: answer !== call.own };
@@ -223,6 +219,11 @@ export class Dispatcher {
     return this.#callFaults.hanging;
   }
 
+  /** Breaks the connection of every call that hangs, as a network does in the end. */
+  breakSilence(): void {
+    this.#callFaults.breakSilence();
+  }
+
   /**
    * Ends the calls of a world that has ended: breaks off those without an answer, and refuses those that arrive later.
    * @param endedBy what ended the world, such as `sim.reset()`
@@ -245,56 +246,5 @@ export class Dispatcher {
     const taken = new Set<string>(this.#options.routers.routes.map(({ route }) => route.method));
     const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => taken.has(method));
     return [...methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(", ");
-  }
-
-  #answer(arrival: Arrival): RawAnswer {
-    const { engine, policies, commandsOf } = this.#options;
-    const ignored: string[] = [];
-    let route: AnyRoute | undefined;
-    let noted = false;
-    try {
-      const { mounted, params } = this.#options.routers.of(arrival.part).match(arrival.method, arrival.path);
-      const called = mounted.route;
-      const commands = commandsOf(mounted.resource);
-      route = called;
-      policies.onCall?.(called);
-      const call = this.#calls.read(arrival, called, commands, params, ignored);
-      if (called.isDocument) return this.#run(called, commands, call, arrival);
-      this.#journal.request(arrival, route, call);
-      noted = true;
-      if (ignored.length > 0) this.#journal.ignored(route, ignored);
-      const answer = engine.unit(() => this.#run(called, commands, call, arrival));
-      this.#journal.answer(route, answer);
-      return answer;
-    } catch (error) {
-      if (!noted) {
-        this.#journal.request(arrival, route);
-        if (arrival.recorded !== undefined && !arrival.underFaults) this.#inputs?.refused(arrival.recorded, error);
-      }
-      const refusal = this.#errorOf(error, route);
-      const answer = this.#answers.ofError(refusal, route, arrival.headers);
-      this.#journal.answer(route, answer, refusal);
-      return answer;
-    }
-  }
-
-  /** Returns the service's own error for something thrown. Anything but a `Problem` or an `HttpError` is a defect. */
-  #errorOf(thrown: unknown, route: AnyRoute | undefined): HttpError {
-    if (thrown instanceof HttpError) return thrown;
-    if (!(thrown instanceof Problem)) this.#journal.defect(route, thrown);
-    return this.#options.policies.errorOf(thrown instanceof Problem ? thrown : new Problem("internal"), route);
-  }
-
-  #run(route: AnyRoute, commands: unknown, call: AnyCall, arrival: Arrival): RawAnswer {
-    const { method, headers } = arrival;
-    const work = (): RawAnswer => {
-      const problems = problemsWith(call, route, commands);
-      if (problems.length > 0) throw new Problem("invalid", { errors: problems });
-      return this.#answers.of(route.handle(call as never, commands as never), route);
-    };
-    const ignoresKey = method === "GET" || method === "HEAD" || route.idempotent === false;
-    const key = ignoresKey ? undefined : headers["idempotency-key"];
-    if (key === undefined) return work();
-    return this.#idempotency.run(key, scopeOf(call.merchantId, arrival), [call.query, call.body], work);
   }
 }

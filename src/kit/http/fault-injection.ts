@@ -2,6 +2,7 @@ import type { Faults } from "../faults/faults.ts";
 import { requestFaults, responseFaults } from "./call-faults.ts";
 import type { AnswerOnItsWay, CallEnd, CallOnItsWay } from "./call-faults.ts";
 import type { CallOccasion } from "./call-selectors.ts";
+import { connectionReset } from "./network-errors.ts";
 import { HeldCalls } from "./held-calls.ts";
 import type { HeldCallsOptions } from "./held-calls.ts";
 import type { RawAnswer } from "./route.ts";
@@ -47,6 +48,11 @@ export class CallFaults {
   /** The names of the calls that hang, in the order in which they came. */
   get hanging(): string[] {
     return this.#held.silent;
+  }
+
+  /** Breaks the connection of every call that hangs, as a network does in the end. */
+  breakSilence(): void {
+    this.#held.breakSilence(() => connectionReset());
   }
 
   /** Breaks the connection of every call that has no answer yet, with the error of its name. */

@@ -95,10 +95,20 @@ export class HeldCalls {
    * @param errorOf makes the error that the client gets, given the name of its call
    */
   breakOff(errorOf: (call: string) => Error): void {
-    const open = [...this.#waiting.values(), ...this.#silent.keys()];
+    const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const call of open) this.#forget(call);
-    for (const { name, breakOff } of open) breakOff(errorOf(name));
+    for (const { name, breakOff } of waiting) breakOff(errorOf(name));
+    this.breakSilence(errorOf);
+  }
+
+  /**
+   * Breaks the connection of every call that is never answered.
+   * @param errorOf makes the error that the client gets, given the name of its call
+   */
+  breakSilence(errorOf: (call: string) => Error): void {
+    const silent = [...this.#silent.keys()];
+    for (const call of silent) this.#forget(call);
+    for (const { name, breakOff } of silent) breakOff(errorOf(name));
   }
 
   #forget(call: OpenCall): void {

@@ -4,6 +4,7 @@ import { inWords } from "../base/errors/in-words.ts";
 import type { RandomStreams } from "../engine/random.ts";
 import { faultKind } from "../faults/declaration.ts";
 import { duration, json, name, pause, wholeNumber } from "../faults/fields.ts";
+import { hasOtherValue, otherValueComplaint, otherValueFields, withOtherValue } from "../faults/other-values.ts";
 import { renameIds } from "./content-ids.ts";
 import type { NotifyingService } from "./event-selectors.ts";
 import type { WebhookPolicies } from "./policies.ts";
@@ -120,17 +121,32 @@ export const eventFaults = [
       object: z.optional(z.string().check(z.minLength(1))),
     },
     effect({ id, object }, happening) {
-      const madeUp = madeUpFrom(happening, id);
-      const { content } = happening.event;
-      const { contentIds } = happening.policies;
-      const own = contentIds.subjectOf(content);
-      const strangers = new Map(own !== undefined && object !== undefined ? [[own, object]] : []);
-      const rename = (known: string): string => {
-        const stranger = strangers.get(known) ?? idLike(known, happening.random, streamOf(id));
-        strangers.set(known, stranger);
-        return stranger;
-      };
-      happening.madeUp.push({ ...madeUp, content: renameIds(content, contentIds, rename) });
+      happening.madeUp.push({ ...madeUpFrom(happening, id), content: ofAnother(happening, object, id) });
+    },
+  }),
+  eventFault({
+    kind: "webhook.other-object",
+    inWords: "an event that names another object in place of its own",
+    fields: {
+      /** The id that replaces the event's own, such as the id of another order's payment; an unknown id by default. */
+      object: z.optional(z.string().check(z.minLength(1))),
+    },
+    effect({ id, object }, happening) {
+      happening.event = { ...happening.event, content: ofAnother(happening, object, id) };
+    },
+  }),
+  eventFault({
+    kind: "webhook.other-value",
+    inWords: "an event in which a field says something else than the books",
+    fields: otherValueFields,
+    complaint(fault, { eventFields }) {
+      if (!eventFields.includes(fault.field)) return otherValueComplaint(fault);
+      return `field is ${inWords(fault.field)}, with which every event begins; it takes a field of what the event is about`;
+    },
+    hasOccasion: (fault, { event }) => hasOtherValue(event.content, fault),
+    effect(fault, happening) {
+      const { event } = happening;
+      happening.event = { ...event, content: withOtherValue(event.content, fault) };
     },
   }),
 ] as const;
@@ -138,6 +154,26 @@ export const eventFaults = [
 /** Copies the event in its current form, with another id. */
 function madeUpFrom({ event, random, policies }: HappeningEvent, fault: string): MadeUpEvent {
   return { ...event, id: policies.eventId(random, streamOf(fault)), fault, after: 0 };
+}
+
+/**
+ * Returns an event's content with other ids.
+ * @param object the id in place of the event's own; an unknown one by default
+ * @param fault the name of the fault, whose stream invents ids
+ */
+function ofAnother(
+  { event: { content }, policies, random }: HappeningEvent,
+  object: string | undefined,
+  fault: string,
+): object {
+  const { contentIds } = policies;
+  const own = contentIds.subjectOf(content);
+  const strangers = new Map(own !== undefined && object !== undefined ? [[own, object]] : []);
+  return renameIds(content, contentIds, (known: string): string => {
+    const stranger = strangers.get(known) ?? idLike(known, random, streamOf(fault));
+    strangers.set(known, stranger);
+    return stranger;
+  });
 }
 
 /** Makes an unknown id of the same format. */

@@ -1,6 +1,7 @@
 import { render } from "preact";
 import type { ReportedRuns } from "../reported-run.ts";
 import { App } from "./app.tsx";
+import { followAddress } from "./address.ts";
 import { listenToKeys } from "./keys.ts";
 import { isPrinted, openRun, run, runs, selectLastProblem, tabs } from "./store.ts";
 
@@ -12,6 +13,7 @@ if (typeof data === "string" && root !== null) {
   openRun(Math.max(0, failed));
   // A narrow page has no room for details beside the rows. In an exam, the last problem of the service need not be what broke the law.
   if (run.value.exam === undefined && matchMedia("(min-width: 961px)").matches) selectLastProblem();
+  if (runs.value.shake !== undefined) followAddress();
   const paper = matchMedia("print");
   isPrinted.value = paper.matches;
   paper.addEventListener("change", ({ matches }) => (isPrinted.value = matches));

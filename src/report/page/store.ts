@@ -10,6 +10,10 @@ export type Tab = (typeof tabs)[number];
 
 export const runs = signal<ReportedRuns>({ version: "", service: [], runs: [] });
 export const runIndex = signal(0);
+/** The finding of a shake whose run is shown, counted from 0; undefined while all findings are. */
+export const openFinding = signal<number | undefined>(undefined);
+/** The finding whose run was shown last. */
+export const lastFinding = signal<number | undefined>(undefined);
 export const tab = signal<string>("timeline");
 export const query = signal("");
 /** The index of the resource that filters the rows, and whose path is shown. */

@@ -5,11 +5,17 @@ import { Money } from "./money.tsx";
 import { Prose } from "./prose.tsx";
 import { durationInWords, money, sumsOf } from "./words.ts";
 
+interface SummaryProps {
+  readonly run: ReportedRun;
+  /** Whether something else says what went wrong. */
+  readonly isTold?: boolean;
+}
+
 /** What happened and why, before anything else. */
-export function Summary({ run }: { readonly run: ReportedRun }) {
+export function Summary({ run, isTold = false }: SummaryProps) {
   return (
     <section class="summary" aria-label="Summary">
-      <Verdict run={run} />
+      {isTold ? run.error !== undefined && <ErrorOfTest error={run.error} /> : <Verdict run={run} />}
       {run.rows.length > 0 && <Figures run={run} />}
     </section>
   );
@@ -68,15 +74,19 @@ function Verdict({ run: { outcome, causes, nothingFound, error, exam, replay } }
         )}
         {replay !== undefined && <Command command={replay} />}
       </div>
-      {error !== undefined && (
-        <details open={error.length < 600}>
-          <summary>The error of the test</summary>
-          <pre tabIndex={0} aria-label="The error of the test">
-            {error}
-          </pre>
-        </details>
-      )}
+      {error !== undefined && <ErrorOfTest error={error} />}
     </div>
+  );
+}
+
+function ErrorOfTest({ error }: { readonly error: string }) {
+  return (
+    <details open={error.length < 600}>
+      <summary>The error of the test</summary>
+      <pre tabIndex={0} aria-label="The error of the test">
+        {error}
+      </pre>
+    </details>
   );
 }
 

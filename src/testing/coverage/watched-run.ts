@@ -19,6 +19,7 @@ import {
 } from "../../kit/base/runtime/files.ts";
 import { version } from "../../kit/base/runtime/version.ts";
 import { inIgnoredFolder } from "../own-folder.ts";
+import { runOfProcess } from "../shake/run-folder.ts";
 import { ALLOWED_VARIABLE } from "../allowed-hosts.ts";
 import { COVERAGE_FOLDER, coverageFilesIn, FOLDER_VARIABLE, readCoverageFiles, RUN_VARIABLE } from "./folder.ts";
 
@@ -48,6 +49,8 @@ export class WatchedRun {
   readonly #prints: boolean;
   readonly #blocksNetwork: boolean;
   readonly #allowed: readonly string[];
+  /** Which run of a shake it is; undefined in any other suite. */
+  readonly #shaken = runOfProcess()?.number;
 
   /**
    * @param reporter the reporter's name, for messages
@@ -81,22 +84,26 @@ export class WatchedRun {
     if (isNew) inIgnoredFolder(place, () => writeTextFile(`${place}/.gitignore`, "*\n"));
     const { env } = globalThis.process;
     env[FOLDER_VARIABLE] = place;
-    env[RUN_VARIABLE] = `${threadName()}-${Date.now()}`;
+    // What each run of a shake leaves is complete, however it ended, because the files stay.
+    if (this.#shaken === undefined) env[RUN_VARIABLE] = `${threadName()}-${Date.now()}`;
     env[ALLOWED_VARIABLE] = JSON.stringify(this.#allowed);
     const modules = [...(this.#blocksNetwork ? ["centavo/no-network"] : []), "centavo/coverage-collector"];
     return modules.map((name) => resolveFrom(import.meta.dirname, name) ?? name);
   }
 
   clear(): void {
+    if (this.#shaken !== undefined && this.#shaken > 0) return;
     for (const path of coverageFilesIn(this.#folder)) removeFile(path);
   }
 
   /**
-   * Merges what the processes have written into one file, and prints it.
+   * Merges what the processes have written into one file, and prints it. In a suite that `centavo shake` runs, the files stay
+   * for `centavo coverage`, which joins those of all runs.
    * @param isFiltered whether only some tests were selected; thresholds are then ignored
    * @returns why the run fails, one reason per line; undefined when it passes
    */
   end(isFiltered: boolean): string | undefined {
+    if (this.#shaken !== undefined) return undefined;
     try {
       const paths = coverageFilesIn(this.#folder);
       const seen = joinFiles(readCoverageFiles(paths), version());

@@ -10,6 +10,7 @@ export const beyondUsers: Readonly<Record<string, string>> = {
     "the installed @mswjs/interceptors would have to be one that package.json does not allow",
   "adapters/network/library.ts loadLibrary": "it needs a bundle, as test/runners/bundlers.test.ts makes them",
   "cli/exam-files.ts tooLate": "it takes a minute of real time",
+  "cli/first-run.ts checkFirstRun": "a first run stands still for ten minutes of real time before it is ended",
   "cli/play-stories.ts constructor": IN_A_STORY,
   "cli/standstill.ts withinPatience": IN_A_STORY,
   "exam/playing/interception.ts loadInterception":

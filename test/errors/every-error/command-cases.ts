@@ -24,7 +24,7 @@ const writing =
     writeTest(verdict as never, { exam: "shop.exam.ts", file, directory });
   };
 
-/** Runs a command in a folder with these files, and returns what it prints. */
+/** Runs a command in a folder with these files, and returns what it prints: its result, or else its complaint. */
 const printing =
   (args: readonly string[], files: Readonly<Record<string, string>> = {}): Cause =>
   async () => {
@@ -33,8 +33,27 @@ const printing =
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    return (await centavoIn(folder, ...args)).text;
+    const { text, errors = "" } = await centavoIn(folder, ...args);
+    return text === "" ? errors : text;
   };
+
+const shaking = (...words: readonly string[]): Cause => printing(["shake", ...words]);
+
+const evaluating = (program: string): readonly string[] => ["node", "--eval", program];
+const SAYS_IT_WAITS = 'console.log("Waiting for file changes...");';
+const STAYS = "setInterval(() => {}, 1000)";
+
+/** A suite whose only test ends in a way. */
+const suiteThat = (is: string, version: string = manifest.version): readonly string[] =>
+  evaluating(
+    `require("node:fs").writeFileSync(process.env.CENTAVO_SHAKE_FOLDER + "/run-0/a.json", '${JSON.stringify({ centavo: version, test: { title: "pays", ordinal: 1, key: "a" }, outcome: { is }, calls: [], events: [], payments: [], charges: [], booksRead: [] })}')`,
+  );
+const FAILING_SUITE = suiteThat("failed");
+const PASSING_SUITE = suiteThat("passed");
+const TOKEN_OF_SHAKE = btoa(JSON.stringify(["b", "event", "checkout.completed", 1, "webhook.duplicate"])).replaceAll(
+  "=",
+  "",
+);
 
 const TOKEN = btoa(JSON.stringify({ flow: "order approved" })).replaceAll("=", "");
 
@@ -167,6 +186,35 @@ export const commandCauses: Causes = {
     "centavo run --digests with two stories of one name": printing(
       ["run", ".", "--digests", "digests.json", "--way", "memory"],
       { "cards/pays.mjs": STORY, "wallets/pays.mjs": STORY },
+    ),
+    "centavo shake: no test has a simulator": shaking("--", "node", "--eval", "0"),
+    "centavo shake: the runner is told to wait for changes": shaking("--", "npx", "vitest", "--watch"),
+    "centavo shake: the runner waits for changes": shaking("--", ...evaluating(`${SAYS_IT_WAITS}${STAYS}`)),
+    "centavo shake: the first run does not end": shaking("--seconds", "1", "--", ...evaluating(STAYS)),
+    "centavo shake: the first run is killed": shaking("--", ...evaluating('process.kill(process.pid, "SIGKILL")')),
+    "centavo shake --html of a folder": shaking("--html", ".", "--", "node", "--version"),
+    "centavo shake: every test fails": shaking("--", ...FAILING_SUITE),
+    "centavo shake: on Windows": async (sim) => {
+      const { platform } = process;
+      Object.defineProperty(process, "platform", { value: "win32" });
+      try {
+        return await shaking("--", "node", "--version")(sim);
+      } finally {
+        Object.defineProperty(process, "platform", { value: platform });
+      }
+    },
+    "centavo shake --replay in another suite": shaking("--replay", TOKEN_OF_SHAKE, "--", ...PASSING_SUITE),
+    "centavo shake: nothing to strike at": shaking("--", ...PASSING_SUITE),
+    "centavo shake --only of a kind that strikes nowhere": shaking("--only", "tokens", "--", ...PASSING_SUITE),
+    "centavo shake --only with a space": shaking("--only", "lost-answers,", "events-twice", "--", "node", "--version"),
+    "centavo shake: tests of another version": shaking("--", ...suiteThat("passed", "0.0.9")),
+    "centavo shake: no such command": shaking("--", "no-such-runner"),
+    "centavo shake --replay of no token": shaking("--replay", "e30", "--", "node", "--version"),
+    "centavo shake --only of no kind": shaking("--only", "lost-answer", "--", "node", "--version"),
+    "centavo shake --baseline of no file": shaking("--baseline", "shake.json", "--", "node", "--version"),
+    "centavo shake --baseline of another file": printing(
+      ["shake", "--baseline", "package.json", "--", "node", "--version"],
+      { "package.json": '{"private":true}' },
     ),
     "centavo exam --replay with two files": printing(["exam", "--replay", "e30", "a.exam.ts", "b.exam.ts"], {
       "a.exam.ts": "",

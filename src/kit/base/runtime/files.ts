@@ -55,6 +55,15 @@ export function absolutePath(path: string | URL): string {
 }
 
 /**
+ * Returns a path relative to a folder, with forward slashes.
+ * @param folder the working directory by default
+ */
+export function relativePath(path: string, folder = globalThis.process.cwd()): string {
+  const paths = globalThis.process.getBuiltinModule("node:path");
+  return paths.relative(folder, absolutePath(path)).replaceAll("\\", "/");
+}
+
+/**
  * Finds the file of a package as a file in this folder would.
  * @returns undefined when it is not installed there
  */
@@ -87,7 +96,7 @@ export function writeTextFile(path: string, text: string): boolean {
   }
   files.mkdirSync(paths.dirname(path), { recursive: true });
   const place = files.existsSync(path) ? files.realpathSync(path) : path;
-  const unfinished = `${place}.${globalThis.process.pid}.unfinished`;
+  const unfinished = `${place}.${threadName()}.unfinished`;
   try {
     files.writeFileSync(unfinished, text);
     files.renameSync(unfinished, place);

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Row } from "../../../report/reported-run.ts";
 import { Said, useAction } from "./action.tsx";
-import { copied } from "./clipboard.ts";
+import { copied } from "../../../report/page/clipboard.ts";
 import { Reason } from "./reason.tsx";
 import { reasonAgainstChanges } from "./worlds.ts";
 import { control } from "./control.ts";

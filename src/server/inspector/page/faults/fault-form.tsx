@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { Prose } from "../../../../report/page/prose.tsx";
 import { Said, useAction } from "../action.tsx";
-import { copied } from "../clipboard.ts";
+import { copied } from "../../../../report/page/clipboard.ts";
 import { control } from "../control.ts";
 import type { ListedWorld } from "../../../../report/live-run.ts";
 import { reasonAgainstChanges } from "../worlds.ts";

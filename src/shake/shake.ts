@@ -1,0 +1,199 @@
+import type { RunPlan } from "../testing/shake/run-folder.ts";
+import { hasFailed } from "../testing/shake/test-record.ts";
+import type { TestRecord } from "../testing/shake/test-record.ts";
+import { nameOfPoint } from "../troubles/point.ts";
+import { isCharging } from "../troubles/routes.ts";
+import { blindSpotsOf } from "./blind-spots.ts";
+import type { BlindSpots } from "./blind-spots.ts";
+import { whyItCountsOn } from "./counts-on-it.ts";
+import { forgeryTaken, isForgery, judge } from "./judge.ts";
+import type { Judgement, Tried } from "./judge.ts";
+import type { PlacedTrouble, UntriedTrouble } from "./placed-trouble.ts";
+import { isLateAnswer, planOfTest, repeatsIn } from "./plan-of-test.ts";
+import { rankOf } from "./troubles-of-shake.ts";
+
+/** One run of a suite. */
+export interface SuiteRun {
+  readonly records: readonly TestRecord[];
+}
+
+/** What a shake needs. */
+export interface ShakeOptions {
+  /** Runs the suite. Resolves to undefined when there is no time left for another run. */
+  readonly run: (number: number, plan: RunPlan) => Promise<SuiteRun | undefined>;
+  /** Whether a trouble may be made; by default all may. */
+  readonly isWanted?: (placed: Pick<PlacedTrouble, "trouble" | "point">, test: TestRecord) => boolean;
+  /** Whether the service also says something else than it knows, to see whether any test notices. By default it does not. */
+  readonly blindSpots?: boolean;
+  /** How many runs may be made at the same time. */
+  readonly jobs?: number;
+  /** Called after each run with what was tried in it. */
+  readonly onTried?: (tried: readonly Tried[]) => void;
+  /** Called with the number of runs once that is known. */
+  readonly onPlan?: (runs: number) => void;
+}
+
+/** A trouble in a test with its judgement. */
+export interface JudgedTrouble extends Tried {
+  readonly judgement: Judgement;
+}
+
+export interface ShakeResult {
+  /** What each test passed when nothing went wrong. */
+  readonly plain: readonly TestRecord[];
+  readonly judged: readonly JudgedTrouble[];
+  /** What no test noticed; absent unless it was asked for. */
+  readonly blindSpots?: BlindSpots;
+  /** What could not be tried, with its test. */
+  readonly untried: readonly (UntriedTrouble & { readonly plain: TestRecord })[];
+  /** How many troubles no run was left for. */
+  readonly left: number;
+  /** How many runs there were after the first. */
+  readonly runs: number;
+}
+
+/** Runs a suite once as it is, and then again and again, each time with one trouble in each test. */
+export async function shake({
+  run,
+  isWanted = () => true,
+  blindSpots = false,
+  jobs = 1,
+  onTried,
+  onPlan,
+}: ShakeOptions): Promise<ShakeResult | undefined> {
+  const first = await run(0, {});
+  if (first === undefined) return undefined;
+  const plain = first.records;
+  const passed = plain.filter(({ outcome }) => outcome.is === "passed");
+  const repeats = repeatsIn(passed);
+  const plans = passed.map((record) => {
+    const { placed, untried } = planOfTest(record, repeats, blindSpots);
+    const wanted = placed.filter((each) => isWanted(each, record));
+    return {
+      record,
+      placed: wanted,
+      controls: placed.filter((each) => !wanted.includes(each) && isControlOfSome(each, wanted)),
+      untried: untried.filter((each) => isWanted(each, record)),
+    };
+  });
+  const controls = new Set(plans.flatMap((plan) => plan.controls));
+  const turns = turnsOf(plans);
+  const needed = Math.max(0, ...turns.map((troubles) => troubles.length));
+  onPlan?.(needed);
+  const tried = new Map<number, readonly Tried[]>();
+  let [next, isOut] = [1, false];
+  const work = async (): Promise<void> => {
+    while (next <= needed && !isOut) {
+      const number = next++;
+      const chosen = turns.flatMap((troubles) => troubles[number - 1] ?? []);
+      const plan = Object.fromEntries(chosen.map(({ record, placed }) => [record.test.key, placed.planned]));
+      const shaken = await run(number, plan);
+      if (shaken === undefined) {
+        isOut = true;
+        break;
+      }
+      const byKey = new Map(shaken.records.map((record) => [record.test.key, record]));
+      const ofRun = chosen.map(({ record, placed }) => {
+        const own = byKey.get(record.test.key);
+        return { placed, plain: record, shaken: own && withUncaughtError(record, own) };
+      });
+      tried.set(number, ofRun);
+      onTried?.(ofRun);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(jobs, needed) }, work));
+  // In the order of the runs, however many were made at the same time.
+  const all = [...tried].toSorted(([one], [other]) => one - other).flatMap(([, each]) => each);
+  const left = turns
+    .flatMap((troubles) => troubles.filter((_, index) => !tried.has(index + 1)))
+    .filter(({ placed }) => !controls.has(placed)).length;
+  const untried = plans.flatMap(({ record, untried: own }) => own.map((each) => ({ ...each, plain: record })));
+  const judged = judgeAll(all).filter(({ placed }) => !controls.has(placed));
+  return {
+    plain,
+    judged,
+    untried,
+    left,
+    runs: tried.size,
+    ...(blindSpots ? { blindSpots: blindSpotsOf(judged) } : {}),
+  };
+}
+
+/** The trouble that shows whether a test needs an event. */
+const LOST_EVENT = "webhook.drop";
+
+/** A trouble of a test that waits for its run. */
+interface WaitingTrouble {
+  readonly record: TestRecord;
+  readonly placed: PlacedTrouble;
+}
+
+/** Whether nobody asked for a trouble, and others cannot be judged without it. */
+function isControlOfSome({ trouble, point }: PlacedTrouble, wanted: readonly PlacedTrouble[]): boolean {
+  return (
+    trouble.name === LOST_EVENT &&
+    wanted.some((each) => isForgery(each) && nameOfPoint(each.point) === nameOfPoint(point))
+  );
+}
+
+interface PlannedTest {
+  readonly record: TestRecord;
+  readonly placed: readonly PlacedTrouble[];
+  /** What is made only to judge the others. */
+  readonly controls: readonly PlacedTrouble[];
+}
+
+/** Returns lists of troubles, of each of which one run makes one. Worlds that the same test uses share a list. */
+function turnsOf(plans: readonly PlannedTest[]): readonly (readonly WaitingTrouble[])[] {
+  const sharing = new Set(plans.flatMap(({ record: { test } }) => (test.isShared === true ? [test.file] : [])));
+  const groups = Map.groupBy(plans, ({ record: { test } }) =>
+    sharing.has(test.file) ? `file ${test.file ?? ""}` : (test.group ?? test.key),
+  );
+  return [...groups.values()].map((group) => {
+    const troubles = group.flatMap(({ record, placed }) => placed.map((each) => ({ record, placed: each })));
+    const controls = group.flatMap((plan) => plan.controls.map((each) => ({ record: plan.record, placed: each })));
+    return troubles.toSorted((one, other) => rankIn(one) - rankIn(other)).concat(controls);
+  });
+}
+
+function rankIn({ placed: { trouble, point } }: WaitingTrouble): number {
+  return rankOf(trouble, point);
+}
+
+/** Returns what a test passed, as failed where an error that nothing caught is new: its runner may say so of no test. */
+function withUncaughtError(plain: TestRecord, shaken: TestRecord): TestRecord {
+  const { uncaught, outcome } = shaken;
+  if (uncaught === undefined || plain.uncaught !== undefined || outcome.is !== "passed") return shaken;
+  return { ...shaken, outcome: { is: "failed", message: `Nothing caught an error: ${uncaught}` } };
+}
+
+/** Judges every trouble; whether a forged event was taken depends on what happens when the event never comes. */
+function judgeAll(tried: readonly Tried[]): readonly JudgedTrouble[] {
+  const missed = new Set(tried.filter(showsThatItIsMissed).map(placeOf));
+  const controls = Map.groupBy(
+    tried.filter(
+      ({ placed: { trouble, point }, shaken }) =>
+        isLateAnswer(trouble) && !isCharging(point.subject) && hasFailed(shaken),
+    ),
+    ({ plain }) => plain.test.key,
+  );
+  return tried.map((each) => {
+    const forgery = forgeryTaken(each, missed.has(placeOf(each)));
+    return {
+      ...each,
+      judgement: forgery
+        ? { is: "money", breaches: [forgery], isNoticed: false }
+        : judge(each, isLateAnswer(each.placed.trouble) ? (controls.get(each.plain.test.key) ?? []) : []),
+    };
+  });
+}
+
+/** Whether a test fails without an event because of what the merchant does then. */
+function showsThatItIsMissed({ placed, shaken }: Tried): boolean {
+  if (placed.trouble.name !== LOST_EVENT || shaken?.trouble?.struckAt === undefined || !hasFailed(shaken)) return false;
+  return shaken.outcome.isTooLate === undefined && whyItCountsOn(placed, shaken) === undefined;
+}
+
+function placeOf({ placed: { point }, plain }: Tried): string {
+  return JSON.stringify([plain.test.key, point]);
+}

@@ -1,0 +1,3 @@
+const runner = require("node:test");
+
+require("../suites.cjs").sharedWorld({ ...runner, beforeAll: runner.before, afterAll: runner.after });

@@ -1,0 +1,4 @@
+import * as vitest from "vitest";
+import { ownWorlds } from "../suites.cjs";
+
+ownWorlds(vitest);

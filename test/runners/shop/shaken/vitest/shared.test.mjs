@@ -1,0 +1,4 @@
+import * as vitest from "vitest";
+import { sharedWorld } from "../suites.cjs";
+
+sharedWorld(vitest);

@@ -1,0 +1,65 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { simulated } from "centavo/testing";
+import type { SimulatedOptions, TestParts } from "centavo/testing";
+import { findingsOf } from "../../src/shake/findings.ts";
+import type { Finding } from "../../src/shake/findings.ts";
+import { shake } from "../../src/shake/shake.ts";
+import type { ShakeOptions, ShakeResult } from "../../src/shake/shake.ts";
+import { FOLDER_VARIABLE, planPath, recordsFolder, RUN_VARIABLE } from "../../src/testing/shake/run-folder.ts";
+import type { TestRecord } from "../../src/testing/shake/test-record.ts";
+
+/** A test of a suite that is shaken in this process. */
+export type Suite = Readonly<Record<string, (parts: TestParts) => Promise<void>>>;
+
+/** What a shake of a suite found, and the rest of its result. */
+export interface Shaken extends ShakeResult {
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Shakes tests in this process, as `centavo shake` does in processes of their own.
+ * @param options.suite gives options of `simulated` to each test
+ */
+export async function shakenIn(
+  tests: Suite,
+  { suite = {}, ...options }: Partial<ShakeOptions> & { readonly suite?: SimulatedOptions } = {},
+): Promise<Shaken> {
+  const folder = mkdtempSync(join(tmpdir(), "shake-in-process-"));
+  const keys = new Map<string, string>();
+  try {
+    const result = await shake({
+      ...options,
+      run: async (number, plan) => {
+        writeFileSync(planPath(folder, number), JSON.stringify(plan));
+        process.env[FOLDER_VARIABLE] = folder;
+        process.env[RUN_VARIABLE] = String(number);
+        // As Mocha's root suite, so that each run counts its tests from the start.
+        const root = {};
+        for (const [name, test] of Object.entries(tests)) {
+          // A test without a trouble does what it did before.
+          if (number > 0 && !Object.hasOwn(plan, keys.get(name) ?? "")) continue;
+          const run = simulated({ network: "fetch", name, ...suite }, test);
+          const mocha = { timeout: () => 60_000, test: { fullTitle: () => name, parent: root } };
+          await run.call(mocha as unknown as void).catch(() => undefined);
+        }
+        const records = recordsIn(recordsFolder(folder, number));
+        if (number === 0) for (const { test } of records) keys.set(test.title, test.key);
+        return { records };
+      },
+    });
+    if (result === undefined) throw new Error("The suite did not run.");
+    return { ...result, findings: findingsOf(result.judged) };
+  } finally {
+    delete process.env[FOLDER_VARIABLE];
+    delete process.env[RUN_VARIABLE];
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function recordsIn(folder: string): readonly TestRecord[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as TestRecord);
+}

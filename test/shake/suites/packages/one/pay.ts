@@ -1,0 +1,3 @@
+import { pays } from "../pays.ts";
+
+pays();
