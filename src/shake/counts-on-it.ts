@@ -5,8 +5,7 @@ import type { PlacedTrouble } from "./placed-trouble.ts";
 
 /** How many lines a statement of a test may have. */
 const LONGEST_STATEMENT = 12;
-/** The names that a declaration gives, such as `const attempts =` and `const [first] =`. */
-const DECLARATION = /\b(?:const|let|var)\s+([^=]*)=/;
+const BEGIN_OF_DECLARATION = /\b(?:const|let|var)\s/;
 const NAME = /[A-Za-z_$][\w$]*/g;
 /** Reads whether a request was answered as its sender wished, such as `answer.ok` and `response.ok()`. */
 const ASKS_FOR_ANSWER = /\.ok\b/;
@@ -64,9 +63,13 @@ function statementAt(lines: readonly string[], line: number): { readonly from: n
   return { from, text: lines.slice(from - 1, line).join("\n") };
 }
 
+/** Returns the names that a declaration gives, such as those of `const attempts =` and `const [first] =`. */
 function namesDeclaredBy(statement: string): readonly string[] {
-  const [, declared = ""] = DECLARATION.exec(statement) ?? [];
-  return declared.match(NAME) ?? [];
+  const begin = statement.search(BEGIN_OF_DECLARATION);
+  const end = statement.indexOf("=", begin);
+  if (begin === -1 || end === -1) return [];
+  const [, ...names] = statement.slice(begin, end).match(NAME) ?? [];
+  return names;
 }
 
 /** Returns the lines of a source file; none where a frame names something else, such as a folder. */

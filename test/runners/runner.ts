@@ -19,6 +19,8 @@ export interface RunnerRun {
   readonly notes: Readonly<Record<string, unknown>>;
   /** What the runner printed. */
   readonly output: string;
+  /** What it printed on its standard output alone. */
+  readonly stdout: string;
   /** How the process ended; undefined if it did not end by itself. */
   readonly code: number | undefined;
 }
@@ -66,17 +68,18 @@ export async function run({
   writeFileSync(notes, "");
   const env = { ...environmentOfRunner(), NODE_OPTIONS: nodeOptions, NOTES: notes, ...more };
   const options = { cwd: join(root, ".cache/runners", folder), env, timeout: PATIENCE, maxBuffer: 2 ** 26 };
-  const { code, output } = await new Promise<Pick<RunnerRun, "code" | "output">>((resolve) => {
-    execFile(node, [...command.arguments(report)], options, (error, stdout, stderr) =>
+  const { code, output, stdout } = await new Promise<Pick<RunnerRun, "code" | "output" | "stdout">>((resolve) => {
+    execFile(node, [...command.arguments(report)], options, (error, printed, stderr) =>
       resolve({
         code: error === null ? 0 : ((error.code ?? undefined) as number | undefined),
-        output: stdout + stderr,
+        output: printed + stderr,
+        stdout: printed,
       }),
     );
   });
   if (command.read !== undefined && !existsSync(report))
     throw new Error(`The runner wrote no report. It printed:\n${output}`);
-  return { outcomes: command.read?.(report) ?? {}, notes: Object.fromEntries(linesOf(notes)), output, code };
+  return { outcomes: command.read?.(report) ?? {}, notes: Object.fromEntries(linesOf(notes)), output, stdout, code };
 }
 
 /** The lines of JSON in a file. */

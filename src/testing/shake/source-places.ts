@@ -43,12 +43,12 @@ function framesOf(stack: string): readonly SourcePlace[] {
     const place = frame.endsWith(")") ? frame.slice(frame.lastIndexOf("(") + 1, -1) : frame.slice("at ".length);
     const [line, column] = place.split(":").slice(-2).map(Number);
     if (!Number.isInteger(line) || !Number.isInteger(column)) return [];
-    const path = place
+    const address = place
       .split(":")
       .slice(0, -2)
       .join(":")
-      .replace(/^async /, "")
-      .replace(/\?.*$/, "");
+      .replace(/^async /, "");
+    const [path = ""] = address.split("?", 1);
     return [{ file: path.startsWith("file:") ? absolutePath(path) : path, line: line as number }];
   });
 }
