@@ -1,3 +1,4 @@
+import { OriginalDate } from "../../kit/base/runtime/dates.ts";
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { inWords } from "../../kit/base/errors/in-words.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
@@ -82,7 +83,7 @@ export class DeliveryByHand {
   /** Writes the body of an event as this service does (`webhook.body`, `webhook.intent` and others). */
   write(body: object): string {
     const { id, type, createdAt, ...content } = body as { id: string; type: string; createdAt: string };
-    return this.#parts.outbox.write({ id, type, createdAt: Date.parse(createdAt) }, content);
+    return this.#parts.outbox.write({ id, type, createdAt: OriginalDate.parse(createdAt) }, content);
   }
 
   /** Returns an unused id, such as `evt_` and 20 characters before `Fake`. It draws from a separate random stream, so other ids stay the same. */

@@ -1,3 +1,4 @@
+import { OriginalDate } from "../../kit/base/runtime/dates.ts";
 import { filling } from "../../kit/assumptions/template.ts";
 import type { Parts } from "../../kit/assumptions/template.ts";
 import type { ApiError } from "../api-error.ts";
@@ -53,7 +54,7 @@ export class Writing {
     const fill = this.#events.get(family) ?? filling(body);
     this.#events.set(family, fill);
     const { id, createdAt } = event;
-    const created = Math.floor(Date.parse(createdAt) / 1000);
+    const created = Math.floor(OriginalDate.parse(createdAt) / 1000);
     const own = { "event.id": id, "event.type": type, "event.createdAt": createdAt, "event.created": created };
     const written = fill({ values: { ...membersOf(content), ...own } });
     return isRecord(written) ? { ...written, ...unknownIn(content, family) } : written;
