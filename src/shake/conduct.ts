@@ -56,7 +56,7 @@ function refusalOfAll({ events }: TestRecord): readonly Misconduct[] {
 }
 
 function misconductOf(record: TestRecord): readonly Misconduct[] {
-  return [...crashes(record), ...refusals(record), ...hangs(record), ...storms(record)];
+  return [...crashes(record), ...refusals(record), ...hangs(record), ...storms(record), ...unrest(record)];
 }
 
 /** The end of the process in which the test and the merchant ran. */
@@ -146,4 +146,16 @@ function storms({ calls, acts }: TestRecord): readonly Misconduct[] {
       },
     ];
   });
+}
+
+/** Work that leads to more work at the same moment, such as a payment that a merchant makes for each event of a payment. */
+function unrest({ isRestless }: TestRecord): readonly Misconduct[] {
+  if (isRestless !== true) return [];
+  return [
+    {
+      law: "no-storm-of-calls",
+      what: "What the merchant did led to more and more work at the same moment, and the world never came to rest.",
+      brief: "the world never comes to rest",
+    },
+  ];
 }

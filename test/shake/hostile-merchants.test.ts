@@ -209,3 +209,37 @@ test("a merchant that repeats a call without a pause, and never ends, is found",
   );
   expect(findings).toMatchObject([{ kind: "conduct", law: "no-storm-of-calls" }]);
 });
+
+/** A merchant that asks its customer for a payment at each event, once an event has come twice. */
+const confusedByRepetition: Suite = {
+  "a customer is asked to authenticate": async ({ sim, network, visit }) => {
+    const client = clientOf({ sim, network });
+    const known = new Set<string>();
+    let isConfused = false;
+    const ask = async (): Promise<void> => {
+      const { id } = await client.paymentIntents.create({ amount: 49_900, webhookUrl });
+      await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_challenge" });
+    };
+    sim.connect(url, async (request) => {
+      if (request.url.endsWith("/pay")) await ask();
+      else {
+        const { id } = (await request.json()) as { id: string };
+        isConfused ||= known.has(id);
+        known.add(id);
+        if (isConfused) await ask();
+      }
+      return new Response();
+    });
+    await visit("POST", "/pay");
+    await sim.clock.settle();
+  },
+};
+
+test("a merchant whose work leads to more work at the same moment never comes to rest, which is told", async () => {
+  // Thousands of timers run until the clock gives up, which takes a busy machine a while.
+  const suite = { timeout: 900_000 };
+  const { findings } = await shakenIn(confusedByRepetition, { ...only("webhook.duplicate"), suite });
+  expect(findings).toMatchObject([
+    { kind: "conduct", law: "no-storm-of-calls", brief: "the world never comes to rest" },
+  ]);
+});

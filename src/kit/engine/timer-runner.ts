@@ -9,6 +9,9 @@ import { keyOf } from "./timer.ts";
 import type { Timer } from "./timer.ts";
 import { toTimestamp } from "./timestamp.ts";
 
+/** What the journal says of timers that do not let time move on. */
+export const RAN_AWAY = "timers caused one another";
+
 /** Lets the event loop turn once, so that the process's sockets and timers still work during a long advance. */
 export type YieldToEventLoop = () => Promise<void>;
 
@@ -185,7 +188,7 @@ export class TimerRunner {
     const key = isAlarm(next) ? next.call : keyOf(next);
     const named = isAlarm(next) ? key : `${key} (${next.input.type}), number ${next.depth} in its chain`;
     const message =
-      `${consequences} timers caused one another at ${now}, and time did not move on. The next is ${named}. ` +
+      `${consequences} ${RAN_AWAY} at ${now}, and time did not move on. The next is ${named}. ` +
       "Something probably triggers itself in a loop, such as a webhook handler that makes a payment for every event. If you really want this many, call settle() again to go on.";
     // The limit depends on the calls that moved the clock, which are not part of the world.
     this.#engine.noteInput("failure", { timer: key, message });

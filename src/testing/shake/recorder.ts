@@ -1,3 +1,4 @@
+import { RAN_AWAY } from "../../kit/engine/timer-runner.ts";
 import type { DetailsOf, StoredEntry } from "../../kit/engine/journal-entries.ts";
 import type { WorldOfEntries, WrittenEntries } from "../../kit/engine/written-entries.ts";
 import { listenToChannel } from "../../kit/base/runtime/diagnostics.ts";
@@ -33,6 +34,8 @@ export class Recorder {
   acts = 0;
   /** How many visits the merchant answered with an error, or not at all. */
   refusedVisits = 0;
+  /** Whether work at one moment led to more and more work, so that the clock gave up. */
+  isRestless = false;
   hasMovedSince = false;
   /** How many calls were held until their moment, and go on. */
   letGo = 0;
@@ -102,6 +105,7 @@ export class Recorder {
   }
 
   #note(entry: StoredEntry): void {
+    if (entry.kind === "failure" && entry.details.message.includes(RAN_AWAY)) this.isRestless = true;
     if (this.cutShort !== undefined) return;
     if (entry.sequence <= this.#latest) {
       this.cutShort = "the test resets or restores its world, so what follows cannot be told from what came before";

@@ -207,6 +207,7 @@ export class SessionInShake {
       charges: [...recorder.charges],
       acts,
       refusedVisits,
+      ...(recorder.isRestless ? { isRestless: true } : {}),
       entries: journal.forgotten.count + journal.length,
       // What this session reads itself from now on does not count.
       booksRead: [...booksRead],

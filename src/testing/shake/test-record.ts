@@ -132,6 +132,8 @@ export interface TestRecord {
   readonly acts: number;
   /** How many visits the merchant did not answer as its visitor wished: with an error, or not at all. */
   readonly refusedVisits: number;
+  /** Whether work at one moment led to more and more work, without an end. */
+  readonly isRestless?: true;
   /** Where the test read what only Centavo knows: attempts, calls, the timeline, pending work. */
   readonly booksRead: readonly SourcePlace[];
   /** The first line of the first error that nothing caught meanwhile. Its runner may know nothing of it, or not whose it is. */
