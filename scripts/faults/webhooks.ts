@@ -15,6 +15,15 @@ ${PAY}
 await sim.clock.advance("10 seconds");
 expect(answers).toEqual([401, 200]); // the retry is right`;
 
+/** A shop that keeps the status of the payments that it knows, and one such payment. */
+const shopOfKnownOrders = `const orders = new Map<string, string>();
+${shop(`const { data } = (await request.json()) as { data: { id: string; attributes: { status: string } } };
+if (orders.has(data.id)) orders.set(data.id, data.attributes.status);`)}`;
+const payKnownOrder = `const { id } = await client.paymentIntents.create({ amount: 10000 });
+orders.set(id, "pending");
+await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
+await sim.clock.settle();`;
+
 export const webhookTexts: TextsOf<"webhook"> = {
   "webhook.drop": {
     does: "An event is never sent.",
@@ -144,13 +153,8 @@ expect(sim.webhooks.failures()).toEqual([]);`,
     options: {},
     example: {
       title: "a foreign payment changes nothing",
-      before: `const orders = new Map<string, string>();
-${shop(`const { data } = (await request.json()) as { data: { id: string; attributes: { status: string } } };
-if (orders.has(data.id)) orders.set(data.id, data.attributes.status);`)}`,
-      after: `const { id } = await client.paymentIntents.create({ amount: 10000 });
-orders.set(id, "pending");
-await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
-await sim.clock.settle();
+      before: shopOfKnownOrders,
+      after: `${payKnownOrder}
 expect([...orders]).toEqual([[id, "succeeded"]]);`,
     },
   },
@@ -168,13 +172,8 @@ expect([...orders]).toEqual([[id, "succeeded"]]);`,
     options: { event: "payment_intent.succeeded" },
     example: {
       title: "another order's payment pays nothing here",
-      before: `const orders = new Map<string, string>();
-${shop(`const { data } = (await request.json()) as { data: { id: string; attributes: { status: string } } };
-if (orders.has(data.id)) orders.set(data.id, data.attributes.status);`)}`,
-      after: `const { id } = await client.paymentIntents.create({ amount: 10000 });
-orders.set(id, "pending");
-await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
-await sim.clock.settle();
+      before: shopOfKnownOrders,
+      after: `${payKnownOrder}
 expect([...orders]).toEqual([[id, "processing"]]);`,
     },
   },

@@ -25,7 +25,7 @@ export function shakenWorldOf(testInfo: TestInfo): ShakenWorld | undefined {
   if (session === undefined) return undefined;
   return {
     options: (options) => {
-      // How long an app may take is no option of a world in a server.
+      // A world in a server takes no limit for the answers of an app.
       const { receiverTimeout: _, ...shaken } = session.simulatorOptions(options);
       return shaken;
     },

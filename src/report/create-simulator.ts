@@ -11,7 +11,7 @@ const loaders: Loaders = {
   coverage: () => import("./coverage/of-simulator.ts"),
 };
 
-/** Creates a simulator of Centavo's own, which is no test's: no watch sees it. */
+/** Creates a simulator that Centavo itself uses. It belongs to no test, so no watch sees it. */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const settings = toSettings(options);
   const follow = options.timers === true ? providedTimers() : undefined;
