@@ -1,7 +1,7 @@
 /** Lines of tests from which those are taken that reach a part of the service. They have `sim`, `client`, `customer`, `make` and `app`. */
 import { allKinds } from "../src/fixtures/kinds.ts";
 import { declineCodes } from "../src/service/decline-codes.ts";
-import { testMethods } from "../src/service/payment-methods/test-methods.ts";
+import { testMethods } from "../src/service/test-methods.ts";
 import { paymentService } from "../src/service/service.ts";
 import { faultTexts, textOf, written } from "./faults-page.ts";
 

@@ -41,7 +41,7 @@ export function renderedDocuments(): RenderedDocument[] {
       path: "docs/reference/control-openapi.json",
       text: `${JSON.stringify(controlDocument(controlRoutes()), null, 2)}\n`,
     },
-    page("docs/reference/test-methods.md", testMethodsPage(), "src/service/payment-methods/test-methods.ts"),
+    page("docs/reference/test-methods.md", testMethodsPage(), "src/service/test-methods.ts"),
     page("docs/reference/assumptions.md", assumptionsPage(), "src/service/assumptions"),
     page("docs/reference/compatibility.md", compatibilityPage(), "the manifests of the repository"),
     page("docs/reference/errors.md", errorsPage(), "the tables of errors, and the messages that test/errors prints"),

@@ -1,4 +1,4 @@
-import { testMethods } from "../src/service/payment-methods/test-methods.ts";
+import { testMethods } from "../src/service/test-methods.ts";
 
 /** Renders the test cards and wallets as a page. */
 export function testMethodsPage(): string {

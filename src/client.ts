@@ -4,7 +4,7 @@ export type { ClientOptions } from "./client/client.ts";
 export type * from "./client/calls.ts";
 export { ServiceError } from "./client/service-error.ts";
 export type { ServiceErrorCode } from "./client/service-error.ts";
-export type { InvoiceView, SubscriptionStatus } from "./service/subscriptions/schema.ts";
+export type { InvoiceView, SubscriptionStatus } from "./service/schemas/subscriptions.ts";
 export type { CallOptions } from "./client/service-call.ts";
 export { connectSimulator } from "./remote/connect-simulator.ts";
 export type { ConnectOptions } from "./remote/control-call.ts";

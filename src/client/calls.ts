@@ -1,14 +1,14 @@
 // `npm run docs` writes this file from the routes.
-import type { ConfirmIntentBody, Confirmation, CreateIntentBody, CreatedIntent, IntentStatusResult } from "../service/payment-intents/schema.ts";
-import type { CheckoutSession, CreateCheckoutBody, CreatedCheckout, PolledCheckout, ProcessCheckoutBody, ProcessedCheckout } from "../service/checkout/schema.ts";
-import type { CancelQuery, ChangeMethodBody, ChangePlanBody, ChangedSubscription, CreatePlanBody, InitiateBody, InitiatedSubscription, ListPlansQuery, ListSubscriptionsQuery, PlanList, PlanView, ProcessPaymentBody, ProcessedPayment, SubscriptionList, SubscriptionView } from "../service/subscriptions/schema.ts";
-import type { ListPaymentSessionsQuery, ListTransactionsQuery, PaymentSessionPage, Transaction, TransactionPage } from "../service/transactions/schema.ts";
+import type { ConfirmIntentBody, Confirmation, CreateIntentBody, CreatedIntent, IntentStatusResult } from "../service/schemas/payment-intents.ts";
+import type { CheckoutSession, CreateCheckoutBody, CreatedCheckout, PolledCheckout, ProcessCheckoutBody, ProcessedCheckout } from "../service/schemas/checkout.ts";
+import type { CancelQuery, ChangeMethodBody, ChangePlanBody, ChangedSubscription, CreatePlanBody, InitiateBody, InitiatedSubscription, ListPlansQuery, ListSubscriptionsQuery, PlanList, PlanView, ProcessPaymentBody, ProcessedPayment, SubscriptionList, SubscriptionView } from "../service/schemas/subscriptions.ts";
+import type { ListPaymentSessionsQuery, ListTransactionsQuery, PaymentSessionPage, Transaction, TransactionPage } from "../service/schemas/transactions.ts";
 import type { CallOptions } from "./service-call.ts";
 
-export type { ConfirmIntentBody, Confirmation, CreateIntentBody, CreatedIntent, IntentStatusResult } from "../service/payment-intents/schema.ts";
-export type { CheckoutSession, CreateCheckoutBody, CreatedCheckout, PolledCheckout, ProcessCheckoutBody, ProcessedCheckout } from "../service/checkout/schema.ts";
-export type { CancelQuery, ChangeMethodBody, ChangePlanBody, ChangedSubscription, CreatePlanBody, InitiateBody, InitiatedSubscription, ListPlansQuery, ListSubscriptionsQuery, PlanList, PlanView, ProcessPaymentBody, ProcessedPayment, SubscriptionList, SubscriptionView } from "../service/subscriptions/schema.ts";
-export type { ListPaymentSessionsQuery, ListTransactionsQuery, PaymentSessionPage, Transaction, TransactionPage } from "../service/transactions/schema.ts";
+export type { ConfirmIntentBody, Confirmation, CreateIntentBody, CreatedIntent, IntentStatusResult } from "../service/schemas/payment-intents.ts";
+export type { CheckoutSession, CreateCheckoutBody, CreatedCheckout, PolledCheckout, ProcessCheckoutBody, ProcessedCheckout } from "../service/schemas/checkout.ts";
+export type { CancelQuery, ChangeMethodBody, ChangePlanBody, ChangedSubscription, CreatePlanBody, InitiateBody, InitiatedSubscription, ListPlansQuery, ListSubscriptionsQuery, PlanList, PlanView, ProcessPaymentBody, ProcessedPayment, SubscriptionList, SubscriptionView } from "../service/schemas/subscriptions.ts";
+export type { ListPaymentSessionsQuery, ListTransactionsQuery, PaymentSessionPage, Transaction, TransactionPage } from "../service/schemas/transactions.ts";
 
 /** Calls of `client.paymentIntents`. */
 export interface PaymentIntentCalls {

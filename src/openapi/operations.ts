@@ -4,7 +4,7 @@ import type { Description, JsonSchema } from "../kit/declaration/description.ts"
 import type { AnyRoute } from "../kit/http/route.ts";
 import { isIdempotent, responsesOf } from "./responses.ts";
 import type { Content, OpenApiOperation, OpenApiParameter } from "../kit/declaration/openapi-document.ts";
-import { toJsonSchema } from "./schemas.ts";
+import { toJsonSchema } from "../kit/declaration/json-schema.ts";
 import type { Components, Webhook } from "./schemas.ts";
 
 /** Describes a declared route. */

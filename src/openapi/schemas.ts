@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { schemaAddress } from "../kit/declaration/description.ts";
 import type { Description, JsonSchema } from "../kit/declaration/description.ts";
+import { conversion, withoutIdentity } from "../kit/declaration/json-schema.ts";
 import type { DeclaredWords } from "../kit/declaration/resource.ts";
 import { routesIn } from "../kit/declaration/define-service.ts";
 import type { DefinedService, ServiceDeclaration } from "../kit/declaration/define-service.ts";
@@ -25,15 +26,6 @@ export function webhooksIn<Words extends DeclaredWords>({
 }
 
 const TIMESTAMP_PATTERN = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`;
-
-/** Options for zod: allows schemas that JSON Schema cannot express, and omits the bounds that every integer has. */
-const conversion = {
-  unrepresentable: "any",
-  override({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
-    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  },
-} as const;
 
 /** The document's schemas, and a reference to each. */
 export interface Components {
@@ -67,11 +59,6 @@ export function componentsOf<Words extends DeclaredWords>(
   };
 }
 
-/** Converts a single zod schema of a request. */
-export function toJsonSchema(schema: z.ZodMiniType): JsonSchema {
-  return withoutIdentity(z.toJSONSchema(schema, { io: "input", ...conversion }));
-}
-
 export function pascalCase(name: string): string {
   return name.replaceAll(/(?:^|(?<![^A-Za-z0-9])[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) =>
     letter.toUpperCase(),
@@ -103,9 +90,4 @@ function toSchemas(
     },
   });
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutIdentity(schema)]));
-}
-
-function withoutIdentity(schema: JsonSchema): JsonSchema {
-  const { $schema: _schema, $id: _id, "~standard": _standard, ...rest } = schema;
-  return rest;
 }

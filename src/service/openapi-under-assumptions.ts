@@ -5,7 +5,7 @@ import { leastAmount, returnUrl, WEB_URL } from "./fields.ts";
 import { errorTable } from "./error-table.ts";
 import type { ErrorCode } from "./error-table.ts";
 import { description, error } from "./openapi.ts";
-import { createdIntent } from "./payment-intents/schema.ts";
+import { createdIntent } from "./schemas/payment-intents.ts";
 import type { PaymentWords } from "./route.ts";
 import { envelopeUnder, errorBodyUnder, eventsUnder, replacing } from "./wire/openapi.ts";
 
@@ -14,14 +14,16 @@ export function descriptionUnder(assumptions: Assumptions): DeclaredDescription<
   const isLimited = assumptions.value("http.rate-limit") !== "none";
   const { errors, plain } = description;
   const codes = assumptions.value("http.error-codes");
-  const told = (error: ErrorCode): { readonly code: string; readonly message: string } => {
-    const { code = error, message = errorTable[error].message } = codes[error] ?? {};
+  const told = (known: ErrorCode): { readonly code: string; readonly message: string } => {
+    const { code = known, message = errorTable[known].message } = codes[known] ?? {};
     return { code, message };
   };
   const all = (Object.keys(errorTable) as ErrorCode[]).map((code) => told(code).code);
   const inEnvelope = envelopeUnder(assumptions);
   const errorBody = errorBodyUnder(assumptions);
-  const statuses = Object.entries(assumptions.value("http.error-status")).map(([code, status]) => [code, [status]]);
+  const statuses = Object.fromEntries(
+    Object.entries(assumptions.value("http.error-status")).map(([code, status]) => [code, [status]] as const),
+  );
   return {
     ...description,
     envelope: inEnvelope,
@@ -36,7 +38,7 @@ export function descriptionUnder(assumptions: Assumptions): DeclaredDescription<
     errors: {
       ...errors,
       shared: (errors.shared ?? []).filter((code) => code !== "RATE_LIMITED" || isLimited),
-      statuses: { ...Object.fromEntries(statuses), INVALID_REFRESH_TOKEN: [assumptions.value("auth.token-errors")] },
+      statuses: { ...statuses, INVALID_REFRESH_TOKEN: [assumptions.value("auth.token-errors")] },
       told,
       ...(errorBody === undefined
         ? {}

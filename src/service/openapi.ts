@@ -3,14 +3,14 @@ import { schemaAddress } from "../kit/declaration/description.ts";
 import type { DeclaredDescription, JsonSchema } from "../kit/declaration/description.ts";
 import { assumptionTable } from "./assumption-table.ts";
 import type { AssumptionId } from "./assumption-table.ts";
-import { checkoutStatus } from "./checkout/schema.ts";
+import { checkoutStatus } from "./schemas/checkout.ts";
 import { errorTable } from "./error-table.ts";
 import type { ErrorCode } from "./error-table.ts";
-import { confirmation, intentContact, intentStatus, nextAction } from "./payment-intents/schema.ts";
-import { cardDetails, paymentMethodSummary } from "./payment-methods/schema.ts";
+import { confirmation, intentContact, intentStatus, nextAction } from "./schemas/payment-intents.ts";
+import { cardDetails, paymentMethodSummary } from "./schemas/payment-methods.ts";
 import type { PaymentWords } from "./route.ts";
 import { SIGNATURE_HEADERS } from "../kit/webhooks/signatures/signature.ts";
-import { invoiceStatus, invoiceView, planView, subscriptionStatus } from "./subscriptions/schema.ts";
+import { invoiceStatus, invoiceView, planView, subscriptionStatus } from "./schemas/subscriptions.ts";
 
 /** One offending field, as part 7 shows it. */
 export const fieldError = z.object({

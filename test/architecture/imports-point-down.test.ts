@@ -19,7 +19,7 @@ const floors: readonly (readonly string[])[] = [
   ["exam", "playwright"],
   ["scenario", "testing"],
   ["remote", "server"],
-  ["doctor", "fixtures", "inspected", "merchant", "report", "troubles"],
+  ["doctor", "fixtures", "inspected", "merchant", "report", "traffic", "troubles"],
   ["adapters"],
   ["simulator"],
   ["openapi"],
@@ -28,6 +28,7 @@ const floors: readonly (readonly string[])[] = [
   ["service/names.ts"],
   ["service/service.ts"],
   ["service/openapi-under-assumptions.ts"],
+  ["service/wire/openapi.ts"],
   ["service/faults.ts", "service/openapi.ts"],
   // A resource uses those that stand before it in the list.
   ...paymentService.resources.map(({ name }) => [`service/${name}`]).toReversed(),

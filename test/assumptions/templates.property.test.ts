@@ -1,6 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { filling, match, templateComplaint, type Json, type Placeholders } from "../../src/kit/assumptions/template.ts";
+import { filling } from "../../src/kit/assumptions/template-filling.ts";
+import { match } from "../../src/kit/assumptions/template-matching.ts";
+import { templateComplaint } from "../../src/kit/assumptions/template-complaint.ts";
+import { type Json, type Placeholders } from "../../src/kit/assumptions/template.ts";
 
 const known: Placeholders = {
   required: ["message", "code"],

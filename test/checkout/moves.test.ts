@@ -2,7 +2,7 @@ import { checkoutData } from "../../src/service/checkout/rows.ts";
 import { describe, expect, test } from "vitest";
 import { checkoutLifecycle } from "../../src/service/checkout/commands.ts";
 import type { CheckoutInput, CheckoutTerms } from "../../src/service/checkout/machine.ts";
-import { statusOf } from "../../src/service/checkout/schema.ts";
+import { statusOf } from "../../src/service/checkout/status.ts";
 import { Engine } from "../../src/kit/engine/engine.ts";
 import { LifecycleRows } from "../../src/kit/engine/lifecycle-rows.ts";
 import { keyOf } from "../../src/kit/engine/timer.ts";

@@ -3,7 +3,7 @@ import {
   registeredMerchant,
   tokenRequest,
   tokenResponse,
-} from "../../src/service/auth/schema.ts";
+} from "../../src/service/schemas/auth.ts";
 import { field, fields, open } from "./field.ts";
 import type { Field, Shape } from "./field.ts";
 

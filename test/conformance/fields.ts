@@ -5,7 +5,7 @@ import {
   polledCheckout,
   processCheckoutBody,
   processedCheckout,
-} from "../../src/service/checkout/schema.ts";
+} from "../../src/service/schemas/checkout.ts";
 import {
   confirmation,
   confirmIntentBody,
@@ -13,7 +13,7 @@ import {
   createIntentBody,
   intentEvent,
   intentStatusResult,
-} from "../../src/service/payment-intents/schema.ts";
+} from "../../src/service/schemas/payment-intents.ts";
 import { error, fieldError } from "../../src/service/openapi.ts";
 import { authShapes } from "./auth-fields.ts";
 import { field, fields, nested, open, optional, required } from "./field.ts";

@@ -2,8 +2,8 @@ import { createSimulator } from "centavo";
 import { fixtures } from "centavo/fixtures";
 import { describe, expect, test } from "vitest";
 import type { AnyStateMachine } from "xstate";
-import { checkoutStatus } from "../../src/service/checkout/schema.ts";
-import { subscriptionStatus } from "../../src/service/subscriptions/schema.ts";
+import { checkoutStatus } from "../../src/service/schemas/checkout.ts";
+import { subscriptionStatus } from "../../src/service/schemas/subscriptions.ts";
 import { Merchant } from "../merchant.ts";
 import { declaredLifecycles, lifecycles } from "./lifecycles.ts";
 

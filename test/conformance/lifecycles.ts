@@ -1,8 +1,8 @@
 import type * as z from "zod/mini";
 import type { DeclaredLifecycle } from "../../src/kit/declaration/resource.ts";
-import { checkoutStatus } from "../../src/service/checkout/schema.ts";
-import { createdIntent, intentStatus } from "../../src/service/payment-intents/schema.ts";
-import { invoiceStatus, subscriptionStatus } from "../../src/service/subscriptions/schema.ts";
+import { checkoutStatus } from "../../src/service/schemas/checkout.ts";
+import { createdIntent, intentStatus } from "../../src/service/schemas/payment-intents.ts";
+import { invoiceStatus, subscriptionStatus } from "../../src/service/schemas/subscriptions.ts";
 import { documented } from "./resources.ts";
 import { assumed } from "./verdict.ts";
 import type { Verdict } from "./verdict.ts";

@@ -4,7 +4,7 @@ import { createClient } from "centavo/client";
 import type { Client } from "centavo/client";
 import { describe, expect, test } from "vitest";
 import { inEnglish } from "../../src/kit/base/errors/english.ts";
-import { createCheckoutBody } from "../../src/service/checkout/schema.ts";
+import { createCheckoutBody } from "../../src/service/schemas/checkout.ts";
 import { AMOUNT_TOO_SMALL } from "../../src/service/fields.ts";
 import { limits } from "./errors.ts";
 

@@ -16,7 +16,7 @@ import {
   subscriptionEvent,
   subscriptionList,
   subscriptionView,
-} from "../../src/service/subscriptions/schema.ts";
+} from "../../src/service/schemas/subscriptions.ts";
 import { field, fields, nested, nestedLike, open, optional } from "./field.ts";
 import type { Field, Rule, Shape } from "./field.ts";
 

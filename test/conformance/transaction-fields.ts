@@ -1,11 +1,11 @@
-import { checkoutSession } from "../../src/service/checkout/schema.ts";
+import { checkoutSession } from "../../src/service/schemas/checkout.ts";
 import {
   listPaymentSessionsQuery,
   listTransactionsQuery,
   paymentSessionPage,
   transaction,
   transactionPage,
-} from "../../src/service/transactions/schema.ts";
+} from "../../src/service/schemas/transactions.ts";
 import { field, fields, nested, open } from "./field.ts";
 import type { Field, Shape } from "./field.ts";
 

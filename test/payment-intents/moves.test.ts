@@ -4,7 +4,7 @@ import { Engine } from "../../src/kit/engine/engine.ts";
 import { LifecycleRows } from "../../src/kit/engine/lifecycle-rows.ts";
 import { paymentIntentLifecycle } from "../../src/service/payment-intents/commands.ts";
 import type { IntentInput, IntentTerms } from "../../src/service/payment-intents/machine.ts";
-import { statusOf } from "../../src/service/payment-intents/schema.ts";
+import { statusOf } from "../../src/service/payment-intents/status.ts";
 import type { PaymentMethod } from "../../src/service/payment-methods/commands.ts";
 import { keyOf } from "../../src/kit/engine/timer.ts";
 

@@ -5,7 +5,7 @@ import { LifecycleRows } from "../../src/kit/engine/lifecycle-rows.ts";
 import { invoiceLifecycle } from "../../src/service/subscriptions/billing.ts";
 import { subscriptionLifecycle } from "../../src/service/subscriptions/commands.ts";
 import type { Plan } from "../../src/service/subscriptions/plan.ts";
-import { invoiceStatusOf, statusOf } from "../../src/service/subscriptions/schema.ts";
+import { invoiceStatusOf, statusOf } from "../../src/service/subscriptions/status.ts";
 import type { PaymentMethod } from "../../src/service/payment-methods/commands.ts";
 
 const START = Date.UTC(2026, 0, 1);

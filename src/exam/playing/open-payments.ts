@@ -1,4 +1,4 @@
-import { statusOf as intentStatusOf } from "../../service/payment-intents/schema.ts";
+import { statusOf as intentStatusOf } from "../../service/payment-intents/status.ts";
 import { findPayment } from "../../merchant/deliveries/payments.ts";
 import type { OrderPayment } from "../../merchant/deliveries/payments.ts";
 import { subscriptionOf } from "../../merchant/deliveries/promised-event.ts";

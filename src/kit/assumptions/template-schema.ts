@@ -1,35 +1,33 @@
 import * as z from "zod/mini";
-import { templateComplaint } from "./template.ts";
+import { templateComplaint } from "./template-complaint.ts";
 import type { Json, Placeholders, Template } from "./template.ts";
 
 /** How deep a template may be nested. */
 const DEEPEST = 32;
 
-/** What the schemas of templates say of themselves in words. */
-const words = new WeakMap<z.ZodMiniType, string>();
-
 /** Returns the schema of the templates that can name these placeholders. */
 export function templateOf(known: Placeholders): z.ZodMiniType<Template> {
-  const schema = z.custom<Template>().check((payload) => {
-    const complaint = isJson(payload.value, DEEPEST)
-      ? templateComplaint(payload.value, known)
-      : `it is not JSON of at most ${DEEPEST} levels`;
-    if (complaint !== undefined)
-      payload.issues.push({ code: "custom", message: complaint, input: payload.value, path: [] });
-  });
   const required = known.required.map((names) =>
     names
       .split("|")
       .map((name) => `"{${name}}"`)
       .join(" or "),
   );
-  words.set(schema, `a template, which holds ${required.join(", ")}`);
-  return schema;
+  return z.custom<Template>().check(
+    (payload) => {
+      const complaint = isJson(payload.value, DEEPEST)
+        ? templateComplaint(payload.value, known)
+        : `it is not JSON of at most ${DEEPEST} levels`;
+      if (complaint !== undefined)
+        payload.issues.push({ code: "custom", message: complaint, input: payload.value, path: [] });
+    },
+    z.describe(`a template, which holds ${required.join(", ")}`),
+  );
 }
 
 /** Describes the schema of a template; undefined for any other schema. */
 export function templateInWords(schema: z.ZodMiniType): string | undefined {
-  return words.get(schema);
+  return schema instanceof z.ZodMiniCustom ? z.globalRegistry.get(schema)?.description : undefined;
 }
 
 function isJson(value: unknown, levels: number): value is Json {

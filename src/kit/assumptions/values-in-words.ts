@@ -44,15 +44,15 @@ function describeList({ def: { element, checks = [] } }: z.ZodMiniArray, inCode:
   if (element instanceof z.ZodMiniEnum) return `a list of ${describe(element, inCode)}`;
   const limit = checks.map(({ _zod }) => (_zod.def as Partial<z.core.$ZodCheckMaxLengthDef>).maximum).find(Number);
   const most = limit === undefined ? "" : `at most ${limit} `;
-  return isDuration(element) ? `a list of ${most}lengths of time${example(inCode)}` : `a list of ${most}texts`;
+  return isDuration(element) ? `a list of ${most}lengths of time${anExample(inCode)}` : `a list of ${most}texts`;
 }
 
 /** Describes a list of lengths of time whose number is fixed. */
 function describeTuple({ def: { items } }: z.ZodMiniTuple, inCode: (text: string) => string): string {
-  return `a list of ${items.length} lengths of time${example(inCode)}`;
+  return `a list of ${items.length} lengths of time${anExample(inCode)}`;
 }
 
-function example(inCode: (text: string) => string): string {
+function anExample(inCode: (text: string) => string): string {
   return `, such as ${inCode('["1 minute", "2 hours"]')}`;
 }
 

@@ -1,5 +1,5 @@
-import { statusOf as checkoutStatusOf } from "../../service/checkout/schema.ts";
-import { statusOf as intentStatusOf } from "../../service/payment-intents/schema.ts";
+import { statusOf as checkoutStatusOf } from "../../service/checkout/status.ts";
+import { statusOf as intentStatusOf } from "../../service/payment-intents/status.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 
 /** The payment behind a merchant's order: an intent or a checkout session. */

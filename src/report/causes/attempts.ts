@@ -1,6 +1,6 @@
 import { checkoutMachine } from "../../service/checkout/machine.ts";
 import { paymentIntentMachine } from "../../service/payment-intents/machine.ts";
-import { testMethodOf, testMethods } from "../../service/payment-methods/test-methods.ts";
+import { testMethodOf, testMethods } from "../../service/test-methods.ts";
 import { subscriptionMachine } from "../../service/subscriptions/machine.ts";
 import type { StoredEntry } from "../../kit/engine/journal-entries.ts";
 import type { Thrown } from "./thrown.ts";

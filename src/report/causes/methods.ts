@@ -1,5 +1,5 @@
 import { nearest } from "../../kit/base/errors/nearest.ts";
-import { testMethodOf, testMethods } from "../../service/payment-methods/test-methods.ts";
+import { testMethodOf, testMethods } from "../../service/test-methods.ts";
 import { methodIn } from "./attempts.ts";
 import type { Cause } from "./cause.ts";
 import { wasRepeated } from "./clues.ts";

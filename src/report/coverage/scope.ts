@@ -2,7 +2,7 @@ import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { inWords } from "../../kit/base/errors/in-words.ts";
 import { unknownName } from "../../kit/base/errors/known-names.ts";
 import { paymentService } from "../../service/service.ts";
-import { testMethods } from "../../service/payment-methods/test-methods.ts";
+import { testMethods } from "../../service/test-methods.ts";
 import type { Customer } from "../../simulator/customer.ts";
 import { customerAct } from "./happenings.ts";
 import type { Part } from "../../simulator/coverage-result.ts";

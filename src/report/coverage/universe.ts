@@ -1,5 +1,5 @@
 import { paymentService } from "../../service/service.ts";
-import { testMethods } from "../../service/payment-methods/test-methods.ts";
+import { testMethods } from "../../service/test-methods.ts";
 import { Customer } from "../../simulator/customer.ts";
 import { customerAct, moveWithInput, ofResource, timeRulesBesideTimers } from "./happenings.ts";
 import type { Part } from "../../simulator/coverage-result.ts";

@@ -2,7 +2,7 @@ import { errorTable } from "../../service/error-table.ts";
 import type { ErrorCode } from "../../service/error-table.ts";
 import { assumptionTable } from "../../service/assumption-table.ts";
 import type { AssumptionId } from "../../service/assumption-table.ts";
-import { testMethods } from "../../service/payment-methods/test-methods.ts";
+import { testMethods } from "../../service/test-methods.ts";
 import { paymentService } from "../../service/service.ts";
 import type { timeRulesBesideTimers } from "./happenings.ts";
 import type { Part } from "../../simulator/coverage-result.ts";

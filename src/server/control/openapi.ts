@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import type { JsonSchema } from "../../kit/declaration/description.ts";
-import { toJsonSchema } from "../../openapi/schemas.ts";
+import { toJsonSchema } from "../../kit/declaration/json-schema.ts";
 import { worldRoutes, WORLDS_PATH } from "../world-routes.ts";
 import { CONTROL_PATH } from "../../client/control-api.ts";
 import { anObject, asIs } from "./as-is.ts";

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { choice, fixed } from "../../kit/assumptions/entry.ts";
 import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
 import { duration, isIncreasing } from "./duration.ts";
-import { subscriptionEventTypes } from "../subscriptions/schema.ts";
+import { subscriptionEventTypes } from "../schemas/subscriptions.ts";
 import { eventBodies, eventShapeOf } from "../wire/event-parts.ts";
 
 /** Plans, subscriptions, invoices and their events (4.3). */

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { choice, fixed } from "../../kit/assumptions/entry.ts";
 import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
-import { checkoutEventTypes } from "../checkout/schema.ts";
-import { intentEventTypes } from "../payment-intents/schema.ts";
+import { checkoutEventTypes } from "../schemas/checkout.ts";
+import { intentEventTypes } from "../schemas/payment-intents.ts";
 import { eventBodies, eventShapeOf } from "../wire/event-parts.ts";
 import { duration } from "./duration.ts";
 

@@ -20,7 +20,7 @@ import { isBasic, readBasic } from "../../kit/http/basic.ts";
 import type { Merchant, Merchants } from "./merchants.ts";
 import { storedAccessToken, storedRefreshToken } from "./rows.ts";
 import type { AccessToken, RefreshToken } from "./rows.ts";
-import type { TokenRequest, TokenResponse } from "./schema.ts";
+import type { TokenRequest, TokenResponse } from "../schemas/auth.ts";
 
 /** An access token with its text. */
 export type IssuedToken = AccessToken & { readonly accessToken: string };

@@ -5,7 +5,7 @@ import type { Table } from "../../kit/engine/table.ts";
 import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import { httpUrl, storedMoment, text } from "../fields.ts";
 import type { GivenCredentials } from "./credentials.ts";
-import type { MerchantRegistration, RegisteredMerchant } from "./schema.ts";
+import type { MerchantRegistration, RegisteredMerchant } from "../schemas/auth.ts";
 
 /** A merchant and its secrets, which are recognisably fake (`auth.secrets`). */
 export interface Merchant {

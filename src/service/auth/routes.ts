@@ -8,8 +8,8 @@ import type { RawAnswer } from "../../kit/http/route.ts";
 import { isBasic } from "../../kit/http/basic.ts";
 import type { Auth } from "./commands.ts";
 import { toRegisteredMerchant } from "./merchants.ts";
-import { merchantRegistration, registeredMerchant, tokenRequest, tokenResponse } from "./schema.ts";
-import type { TokenRequest } from "./schema.ts";
+import { merchantRegistration, registeredMerchant, tokenRequest, tokenResponse } from "../schemas/auth.ts";
+import type { TokenRequest } from "../schemas/auth.ts";
 import { oauthErrors } from "../wire/shapes.ts";
 
 const route = defineRoute<Auth>();

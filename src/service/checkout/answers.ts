@@ -1,7 +1,7 @@
 import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import type { CheckoutRow } from "./machine.ts";
 import type { IntentRow } from "../payment-intents/machine.ts";
-import type { CheckoutSession, CheckoutStatus, CreatedCheckout, PolledCheckout } from "./schema.ts";
+import type { CheckoutSession, CheckoutStatus, CreatedCheckout, PolledCheckout } from "../schemas/checkout.ts";
 
 /**
  * The answer to the creation of a session (2.5).

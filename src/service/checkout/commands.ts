@@ -12,12 +12,12 @@ import type { IntentRow, IntentTerms } from "../payment-intents/machine.ts";
 import { actionOf, challengeAddress, challengeOpen } from "../payment-intents/next-action.ts";
 import { withQuery } from "../payment-intents/return-address.ts";
 import type { FieldsOfTerms } from "../payment-intents/return-address.ts";
-import type { ConfirmIntentBody } from "../payment-intents/schema.ts";
+import type { ConfirmIntentBody } from "../schemas/payment-intents.ts";
 import { createdSession, polledSession, shownSession } from "./answers.ts";
 import { checkoutMachine, checkoutWhenDue } from "./machine.ts";
 import type { CheckoutRow, CheckoutState, CheckoutTerms } from "./machine.ts";
 import { checkoutData } from "./rows.ts";
-import { statusOf } from "./schema.ts";
+import { statusOf } from "./status.ts";
 import type {
   CheckoutSession,
   CheckoutStatus,
@@ -25,7 +25,7 @@ import type {
   CreatedCheckout,
   PolledCheckout,
   ProcessedCheckout,
-} from "./schema.ts";
+} from "../schemas/checkout.ts";
 
 export const checkoutLifecycle = new Lifecycle("checkout", checkoutMachine, checkoutWhenDue);
 

@@ -1,5 +1,5 @@
 import type { PaymentIntents } from "../payment-intents/commands.ts";
-import { statusOf as intentStatusOf } from "../payment-intents/schema.ts";
+import { statusOf as intentStatusOf } from "../payment-intents/status.ts";
 import type { Checkout } from "./commands.ts";
 
 /** The pages of this service on which a customer acts: hosted pages of sessions, and challenges of intents. */

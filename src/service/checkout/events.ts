@@ -1,4 +1,4 @@
-import type { CheckoutStatus } from "./schema.ts";
+import type { CheckoutStatus } from "../schemas/checkout.ts";
 import type { CheckoutRow } from "./machine.ts";
 
 /** Returns a checkout event's fields, without its id, type and time (`webhook.checkout`). */

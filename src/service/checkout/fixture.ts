@@ -4,8 +4,8 @@ import { declineWith } from "../payment-intents/fixture.ts";
 import { paymentIntents } from "../payment-intents/resource.ts";
 import { withoutCustomer } from "../payment-methods/declined-payments.ts";
 import type { checkoutRoutes } from "./routes.ts";
-import { checkoutStatus, createCheckoutBody } from "./schema.ts";
-import type { CheckoutStatus, CreateCheckoutBody, CreatedCheckout } from "./schema.ts";
+import { checkoutStatus, createCheckoutBody } from "../schemas/checkout.ts";
+import type { CheckoutStatus, CreateCheckoutBody, CreatedCheckout } from "../schemas/checkout.ts";
 import type { CheckoutReaders, CheckoutView } from "./views.ts";
 
 const checkoutDeclines = { failed: withoutCustomer };

@@ -17,8 +17,8 @@ import type { Markup, Outcome } from "../page.ts";
 import type { RawAnswer } from "../../kit/http/route.ts";
 import { kindNames, offeredCards } from "../payment-methods/offered.ts";
 import type { OfferedCard } from "../payment-methods/offered.ts";
-import { cardDetails } from "../payment-methods/schema.ts";
-import type { CardDetails } from "../payment-methods/schema.ts";
+import { cardDetails } from "../schemas/payment-methods.ts";
+import type { CardDetails } from "../schemas/payment-methods.ts";
 import type { Checkout } from "./commands.ts";
 import type { CheckoutRow, CheckoutState } from "./machine.ts";
 

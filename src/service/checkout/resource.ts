@@ -6,7 +6,8 @@ import type { CheckoutRow } from "./machine.ts";
 import { checkoutEventContent } from "./events.ts";
 import { checkoutReactions } from "./reactions.ts";
 import { checkoutRoutes } from "./routes.ts";
-import { checkoutEvent, checkoutEventTypes, checkoutStatus, statusOf } from "./schema.ts";
+import { checkoutEvent, checkoutEventTypes, checkoutStatus } from "../schemas/checkout.ts";
+import { statusOf } from "./status.ts";
 import { checkoutView } from "./views.ts";
 import type { CheckoutReaders } from "./views.ts";
 

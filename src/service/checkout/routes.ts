@@ -10,7 +10,7 @@ import {
   polledCheckout,
   processCheckoutBody,
   processedCheckout,
-} from "./schema.ts";
+} from "../schemas/checkout.ts";
 
 const route = defineRoute<Checkout>();
 

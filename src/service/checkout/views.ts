@@ -2,7 +2,7 @@ import type { ByStatus } from "../../kit/declaration/filter.ts";
 import type { Reader } from "../../kit/declaration/reader.ts";
 import type { Checkout } from "./commands.ts";
 import type { CheckoutRow } from "./machine.ts";
-import type { CheckoutSession, CheckoutStatus } from "./schema.ts";
+import type { CheckoutSession, CheckoutStatus } from "../schemas/checkout.ts";
 
 /** A checkout session as a test sees it. */
 export interface CheckoutView extends CheckoutSession {

@@ -10,7 +10,7 @@ import { faultyAnswer, holdUpOf } from "../payment-methods/faults.ts";
 import type { ChargeOccasion } from "../payment-methods/faults.ts";
 import type { Challenge, Contact, IntentData, IntentRow, paymentIntentMachine } from "./machine.ts";
 import type { IntentOwners } from "./owners.ts";
-import type { ConfirmIntentBody } from "./schema.ts";
+import type { ConfirmIntentBody } from "../schemas/payment-intents.ts";
 
 /** The parts of the service that `Charges` uses. */
 export interface ChargesOptions {

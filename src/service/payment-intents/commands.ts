@@ -22,8 +22,14 @@ import { IntentOwners } from "./owners.ts";
 import { returnAddressOf, returnUrlProblems } from "./return-address.ts";
 import type { FieldsOfTerms } from "./return-address.ts";
 import { intentData } from "./rows.ts";
-import { statusOf } from "./schema.ts";
-import type { Confirmation, ConfirmIntentBody, CreatedIntent, CreateIntentBody, IntentStatusResult } from "./schema.ts";
+import { statusOf } from "./status.ts";
+import type {
+  Confirmation,
+  ConfirmIntentBody,
+  CreatedIntent,
+  CreateIntentBody,
+  IntentStatusResult,
+} from "../schemas/payment-intents.ts";
 
 export const paymentIntentLifecycle = new Lifecycle("payment_intent", paymentIntentMachine, intentWhenDue);
 

@@ -1,6 +1,6 @@
 import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import type { PaymentIntents } from "./commands.ts";
-import { statusOf } from "./schema.ts";
+import { statusOf } from "./status.ts";
 import type { IntentRow } from "./machine.ts";
 
 /** Returns a payment intent event's fields, without its id, type and time (`webhook.intent`). */

@@ -5,8 +5,8 @@ import { declinedPayments, withoutCustomer } from "../payment-methods/declined-p
 import { challengeAddress } from "./next-action.ts";
 import { paymentIntents } from "./resource.ts";
 import type { paymentIntentRoutes } from "./routes.ts";
-import { createIntentBody, intentStatus } from "./schema.ts";
-import type { CreatedIntent, CreateIntentBody, IntentStatus } from "./schema.ts";
+import { createIntentBody, intentStatus } from "../schemas/payment-intents.ts";
+import type { CreatedIntent, CreateIntentBody, IntentStatus } from "../schemas/payment-intents.ts";
 import type { IntentReaders, IntentView } from "./views.ts";
 
 const intentDeclines = { failed: withoutCustomer };

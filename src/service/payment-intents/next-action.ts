@@ -1,7 +1,7 @@
 import { ApiError } from "../api-error.ts";
 import type { Challenge, IntentRow } from "./machine.ts";
-import { statusOf } from "./schema.ts";
-import type { Confirmation } from "./schema.ts";
+import { statusOf } from "./status.ts";
+import type { Confirmation } from "../schemas/payment-intents.ts";
 
 /** Makes the error for a confirmation whose challenge is open, with the challenge's URL (`intent.challenge-error`). */
 export function challengeOpen(intent: IntentRow, publicUrl: string): ApiError {

@@ -8,7 +8,8 @@ import { paymentIntentLifecycle, PaymentIntents } from "./commands.ts";
 import type { IntentRow } from "./machine.ts";
 import { intentEventContent } from "./events.ts";
 import { paymentIntentRoutes } from "./routes.ts";
-import { intentEvent, intentEventTypes, intentStatus, statusOf } from "./schema.ts";
+import { intentEvent, intentEventTypes, intentStatus } from "../schemas/payment-intents.ts";
+import { statusOf } from "./status.ts";
 import { intentView } from "./views.ts";
 import type { IntentReaders } from "./views.ts";
 

@@ -1,7 +1,7 @@
 import type { Assumptions } from "../assumption-table.ts";
 import { fieldProblems } from "../../kit/http/problem.ts";
 import type { FieldProblem } from "../../kit/http/problem.ts";
-import { statusOf } from "./schema.ts";
+import { statusOf } from "./status.ts";
 import type { IntentRow } from "./machine.ts";
 
 /** Appends parameters to the query of a URL, and leaves out those that are undefined. */

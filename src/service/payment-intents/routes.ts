@@ -11,7 +11,7 @@ import {
   createIntentBody,
   intentPath,
   intentStatusResult,
-} from "./schema.ts";
+} from "../schemas/payment-intents.ts";
 
 const route = defineRoute<PaymentIntents>();
 const challengePath = z.object({ challengeId: z.string() });

@@ -4,9 +4,9 @@ import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import type { PaymentIntents } from "./commands.ts";
 import type { Contact, IntentRow } from "./machine.ts";
 import type { DeclineCode } from "../decline-codes.ts";
-import type { PaymentMethodKind } from "../payment-methods/test-methods.ts";
-import { statusOf } from "./schema.ts";
-import type { IntentStatus } from "./schema.ts";
+import type { PaymentMethodKind } from "../test-methods.ts";
+import { statusOf } from "./status.ts";
+import type { IntentStatus } from "../schemas/payment-intents.ts";
 
 /** A payment intent as a test sees it, with fields that the API does not show. */
 export interface IntentView {

@@ -5,8 +5,8 @@ import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { asPredicate } from "../../kit/base/errors/english.ts";
 import { ApiError } from "../api-error.ts";
 import type { PaymentMethods } from "./commands.ts";
-import { cardDetails } from "./schema.ts";
-import type { CardDetails } from "./schema.ts";
+import { cardDetails } from "../schemas/payment-methods.ts";
+import type { CardDetails } from "../schemas/payment-methods.ts";
 
 /** `sim.paymentMethods.create`, which stores a card and returns its reusable id */
 export const mint = act({

@@ -1,9 +1,9 @@
 import type { PaymentMethod } from "./commands.ts";
 import { isPastExpiry } from "./commands.ts";
 import type { AnswerFault } from "./faults.ts";
-import { testMethodOf } from "./test-methods.ts";
+import { testMethodOf } from "../test-methods.ts";
 import type { DeclineCode } from "../decline-codes.ts";
-import type { PaymentMethodKind } from "./test-methods.ts";
+import type { PaymentMethodKind } from "../test-methods.ts";
 
 /** How a charge ends: approved, or declined with a code. */
 export type Outcome = { readonly approved: true } | { readonly approved: false; readonly declineCode: DeclineCode };

@@ -4,9 +4,9 @@ import type { Engine } from "../../kit/engine/engine.ts";
 import { anyText, shapeOf, textIfAny } from "../../kit/engine/row-schema.ts";
 import type { Table } from "../../kit/engine/table.ts";
 import { ApiError } from "../api-error.ts";
-import { brandOf, testMethodOf, testMethodOfNumber, testMethods } from "./test-methods.ts";
-import type { PaymentMethodKind } from "./test-methods.ts";
-import type { CardDetails } from "./schema.ts";
+import { brandOf, testMethodOf, testMethodOfNumber, testMethods } from "../test-methods.ts";
+import type { PaymentMethodKind } from "../test-methods.ts";
+import type { CardDetails } from "../schemas/payment-methods.ts";
 
 /** A payment method as intents store it: the details that are shown, and the test method that it behaves like. */
 export interface PaymentMethod {

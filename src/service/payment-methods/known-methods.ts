@@ -1,6 +1,6 @@
 import { unknownName } from "../../kit/base/errors/known-names.ts";
 import { matchesNothing } from "../../kit/faults/patterns.ts";
-import { testMethods } from "./test-methods.ts";
+import { testMethods } from "../test-methods.ts";
 
 /** The kinds of payment method, and the ids of the test methods. */
 const knownMethods = [...new Set(testMethods.map(({ kind }) => kind)), ...testMethods.map(({ id }) => id)];

@@ -1,6 +1,6 @@
 import { declineInWords } from "../page.ts";
-import { brandOf, testMethods } from "./test-methods.ts";
-import type { PaymentMethodKind, TestMethod } from "./test-methods.ts";
+import { brandOf, testMethods } from "../test-methods.ts";
+import type { PaymentMethodKind, TestMethod } from "../test-methods.ts";
 
 /** The kinds of payment method as customers know them. */
 export const kindNames: Readonly<Record<PaymentMethodKind, string>> = {

@@ -22,7 +22,7 @@ import { Plans } from "./plans.ts";
 import { paymentUnderWay, warningOfLastPeriod, wrongState } from "./refusals.ts";
 import { RenewalsInProcessing } from "./renewals-in-processing.ts";
 import { subscriptionData } from "./rows.ts";
-import { statusOf } from "./schema.ts";
+import { statusOf } from "./status.ts";
 import type {
   ChangedSubscription,
   InitiateBody,
@@ -33,7 +33,7 @@ import type {
   SubscriptionList,
   SubscriptionStatus,
   SubscriptionView,
-} from "./schema.ts";
+} from "../schemas/subscriptions.ts";
 import { invoiceView, subscriptionView } from "./views.ts";
 import type { Audience } from "./views.ts";
 import type { InvoiceRow } from "./invoice-machine.ts";

@@ -2,8 +2,8 @@ import type { Reordering } from "../../kit/declaration/define-service.ts";
 import type { Fact } from "../../kit/engine/facts.ts";
 import type { Assumptions } from "../assumption-table.ts";
 import type { IntentRow } from "../payment-intents/machine.ts";
-import { intentEventTypes } from "../payment-intents/schema.ts";
-import { subscriptionEventTypes } from "./schema.ts";
+import { intentEventTypes } from "../schemas/payment-intents.ts";
+import { subscriptionEventTypes } from "../schemas/subscriptions.ts";
 
 /** The events of subscriptions by what they are about, in the order in which the facts happen. */
 const PARTS = ["intent", "invoice", "subscription"] as const;

@@ -6,7 +6,7 @@ import { declineWith } from "../payment-intents/fixture.ts";
 import { declinedPayments, withoutCustomer } from "../payment-methods/declined-payments.ts";
 import { subscriptions as resource } from "./resource.ts";
 import type { subscriptionRoutes } from "./routes.ts";
-import { createPlanBody, initiateBody, invoiceStatus, subscriptionStatus } from "./schema.ts";
+import { createPlanBody, initiateBody, invoiceStatus, subscriptionStatus } from "../schemas/subscriptions.ts";
 import type {
   CreatePlanBody,
   InitiateBody,
@@ -16,7 +16,7 @@ import type {
   PlanView,
   SubscriptionStatus,
   SubscriptionView,
-} from "./schema.ts";
+} from "../schemas/subscriptions.ts";
 import type { SubscriptionReaders } from "./views.ts";
 
 const subscriptionDeclines = {

@@ -9,7 +9,7 @@ import { amountProblems } from "../fields.ts";
 import { pageOf } from "../list-page.ts";
 import type { Plan } from "./plan.ts";
 import { storedPlan } from "./rows.ts";
-import type { CreatePlanBody, PlanList, PlanView } from "./schema.ts";
+import type { CreatePlanBody, PlanList, PlanView } from "../schemas/subscriptions.ts";
 import { planView } from "./views.ts";
 
 const DEFAULT_PAGE = 10;

@@ -6,7 +6,7 @@ import type { IntentRow } from "../payment-intents/machine.ts";
 import type { InvoiceRow } from "./invoice-machine.ts";
 import type { SubscriptionRow } from "./machine.ts";
 import { isLastPeriod } from "./plan.ts";
-import { statusOf } from "./schema.ts";
+import { statusOf } from "./status.ts";
 
 /** The refusal of a command that the status of a subscription does not allow. */
 export function wrongState(what: string, { state }: SubscriptionRow): ApiError {

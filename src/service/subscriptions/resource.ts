@@ -9,12 +9,11 @@ import { subscriptionReactions } from "./reactions.ts";
 import { subscriptionRoutes } from "./routes.ts";
 import {
   invoiceStatus,
-  invoiceStatusOf,
-  statusOf,
   subscriptionEvent,
   subscriptionEventTypes,
   subscriptionStatus,
-} from "./schema.ts";
+} from "../schemas/subscriptions.ts";
+import { invoiceStatusOf, statusOf } from "./status.ts";
 import { planView } from "./views.ts";
 import type { SubscriptionReaders } from "./views.ts";
 

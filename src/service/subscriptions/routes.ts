@@ -20,7 +20,7 @@ import {
   subscriptionList,
   subscriptionPath,
   subscriptionView,
-} from "./schema.ts";
+} from "../schemas/subscriptions.ts";
 
 const route = defineRoute<Subscriptions>();
 

@@ -3,10 +3,10 @@ import type { Owned, Reader } from "../../kit/declaration/reader.ts";
 import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import { DEFAULT_CURRENCY } from "../currencies.ts";
 import { actionOf } from "../payment-intents/next-action.ts";
-import { statusOf as intentStatusOf } from "../payment-intents/schema.ts";
+import { statusOf as intentStatusOf } from "../payment-intents/status.ts";
 import { isLastPeriod } from "./plan.ts";
 import type { Plan } from "./plan.ts";
-import { invoiceStatusOf, statusOf } from "./schema.ts";
+import { invoiceStatusOf, statusOf } from "./status.ts";
 import type {
   InvoiceIntent,
   InvoiceStatus,
@@ -14,7 +14,7 @@ import type {
   PlanView,
   SubscriptionStatus,
   SubscriptionView,
-} from "./schema.ts";
+} from "../schemas/subscriptions.ts";
 import type { IntentRow } from "../payment-intents/machine.ts";
 import type { InvoiceRow } from "./invoice-machine.ts";
 import type { SubscriptionRow } from "./machine.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Assumptions } from "../assumption-table.ts";
 import type { Checkout } from "../checkout/commands.ts";
-import type { CheckoutSession, CheckoutStatus } from "../checkout/schema.ts";
+import type { CheckoutSession, CheckoutStatus } from "../schemas/checkout.ts";
 import type { CheckoutRow } from "../checkout/machine.ts";
 import type { Engine } from "../../kit/engine/engine.ts";
 import type { Fact } from "../../kit/engine/facts.ts";
@@ -14,7 +14,7 @@ import { pageOf } from "../list-page.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
 import type { IntentRow, IntentState } from "../payment-intents/machine.ts";
 import { entryOf, isFinal } from "./entry.ts";
-import { endOf, startOf } from "./schema.ts";
+import { endOf, startOf } from "../schemas/transactions.ts";
 import type {
   ListPaymentSessionsQuery,
   ListTransactionsQuery,
@@ -22,7 +22,7 @@ import type {
   Transaction,
   TransactionPage,
   TransactionStatus,
-} from "./schema.ts";
+} from "../schemas/transactions.ts";
 import { transactionEntry } from "./rows.ts";
 import type { TransactionEntry } from "./rows.ts";
 

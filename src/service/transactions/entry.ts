@@ -1,6 +1,6 @@
 import type { CheckoutRow } from "../checkout/machine.ts";
 import type { IntentRow } from "../payment-intents/machine.ts";
-import type { TransactionStatus } from "./schema.ts";
+import type { TransactionStatus } from "../schemas/transactions.ts";
 import type { TransactionEntry } from "./rows.ts";
 
 /** Whether a transaction with this status has ended. */

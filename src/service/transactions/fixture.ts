@@ -4,11 +4,11 @@ import { defineFixture } from "../fixture.ts";
 import type { Site, StatusOptions } from "../fixture.ts";
 import { intents } from "../payment-intents/fixture.ts";
 import { paymentIntents } from "../payment-intents/resource.ts";
-import type { CreateIntentBody, IntentStatus } from "../payment-intents/schema.ts";
+import type { CreateIntentBody, IntentStatus } from "../schemas/payment-intents.ts";
 import type { IntentView } from "../payment-intents/views.ts";
 import { withoutCustomer } from "../payment-methods/declined-payments.ts";
-import { transactionStatus } from "./schema.ts";
-import type { Transaction, TransactionStatus } from "./schema.ts";
+import { transactionStatus } from "../schemas/transactions.ts";
+import type { Transaction, TransactionStatus } from "../schemas/transactions.ts";
 import type { TransactionReaders } from "./views.ts";
 
 const transactionDeclines = { failed: withoutCustomer };

@@ -4,7 +4,7 @@ import { paymentIntents } from "../payment-intents/resource.ts";
 import { defineResource } from "../resource.ts";
 import { Transactions } from "./commands.ts";
 import { transactionRoutes } from "./routes.ts";
-import { transactionStatus } from "./schema.ts";
+import { transactionStatus } from "../schemas/transactions.ts";
 import type { TransactionReaders } from "./views.ts";
 
 /** A read-only list of every payment (4.4), projected from intents and checkout sessions. */

@@ -1,4 +1,4 @@
-import { checkoutSession } from "../checkout/schema.ts";
+import { checkoutSession } from "../schemas/checkout.ts";
 import { bySessionToken } from "../fields.ts";
 import { defineRoute } from "../route.ts";
 import type { Transactions } from "./commands.ts";
@@ -9,7 +9,7 @@ import {
   transaction,
   transactionPage,
   transactionPath,
-} from "./schema.ts";
+} from "../schemas/transactions.ts";
 
 const route = defineRoute<Transactions>();
 

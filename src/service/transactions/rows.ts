@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { anyText, shapeOf, textIfAny } from "../../kit/engine/row-schema.ts";
-import type { PaymentMethodKind } from "../payment-methods/test-methods.ts";
+import type { PaymentMethodKind } from "../test-methods.ts";
 import { amount, storedMoment } from "../fields.ts";
-import { transactionStatus } from "./schema.ts";
-import type { TransactionStatus } from "./schema.ts";
+import { transactionStatus } from "../schemas/transactions.ts";
+import type { TransactionStatus } from "../schemas/transactions.ts";
 
 /** A stored transaction: the fields that lists filter by, and the id of its resource. */
 export interface TransactionEntry {

@@ -1,6 +1,6 @@
 import type { ByStatus } from "../../kit/declaration/filter.ts";
 import type { Reader } from "../../kit/declaration/reader.ts";
-import type { Transaction, TransactionStatus } from "./schema.ts";
+import type { Transaction, TransactionStatus } from "../schemas/transactions.ts";
 
 /** How a test reads transactions. */
 export interface TransactionReaders {

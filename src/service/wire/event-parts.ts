@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { templateOf } from "../../kit/assumptions/template-schema.ts";
 import type { Placeholders, Template } from "../../kit/assumptions/template.ts";
-import { checkoutEvent } from "../checkout/schema.ts";
-import { intentEvent } from "../payment-intents/schema.ts";
-import { subscriptionEvent } from "../subscriptions/schema.ts";
+import { checkoutEvent } from "../schemas/checkout.ts";
+import { intentEvent } from "../schemas/payment-intents.ts";
+import { subscriptionEvent } from "../schemas/subscriptions.ts";
 import type { EventFamily } from "./shapes.ts";
 
 /** The bodies of events in the document, by how their types begin. */

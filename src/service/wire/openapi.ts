@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import type { DeclaredDescription, JsonSchema } from "../../kit/declaration/description.ts";
-import { toJsonSchema } from "../../openapi/schemas.ts";
+import { toJsonSchema } from "../../kit/declaration/json-schema.ts";
 import type { Assumptions } from "../assumption-table.ts";
 import { envelope, fieldError, oauthError, openChallenge } from "../openapi.ts";
 import type { PaymentWords } from "../route.ts";

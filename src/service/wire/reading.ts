@@ -1,5 +1,6 @@
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
-import { gather, templateComplaint } from "../../kit/assumptions/template.ts";
+import { gather } from "../../kit/assumptions/template-matching.ts";
+import { templateComplaint } from "../../kit/assumptions/template-complaint.ts";
 import type { Placeholders, Template } from "../../kit/assumptions/template.ts";
 import type { AssumptionOverrides } from "../assumption-table.ts";
 import type { FieldError } from "../envelope.ts";

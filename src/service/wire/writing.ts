@@ -1,5 +1,5 @@
 import { OriginalDate } from "../../kit/base/runtime/dates.ts";
-import { filling } from "../../kit/assumptions/template.ts";
+import { filling } from "../../kit/assumptions/template-filling.ts";
 import type { Parts } from "../../kit/assumptions/template.ts";
 import type { ApiError } from "../api-error.ts";
 import type { Assumptions } from "../assumption-table.ts";

@@ -1,7 +1,7 @@
-import type { CheckoutStatus } from "../../service/checkout/schema.ts";
-import type { IntentStatus } from "../../service/payment-intents/schema.ts";
-import type { InvoiceStatus, SubscriptionStatus } from "../../service/subscriptions/schema.ts";
-import type { TransactionStatus } from "../../service/transactions/schema.ts";
+import type { CheckoutStatus } from "../../service/schemas/checkout.ts";
+import type { IntentStatus } from "../../service/schemas/payment-intents.ts";
+import type { InvoiceStatus, SubscriptionStatus } from "../../service/schemas/subscriptions.ts";
+import type { TransactionStatus } from "../../service/schemas/transactions.ts";
 import { checkBalance } from "./balance.ts";
 import { checkDelivered } from "./delivered.ts";
 import type { DeliveredOptions } from "./delivered.ts";

@@ -3,7 +3,7 @@ import { checkSync } from "recheck";
 import { describe, expect, test } from "vitest";
 import { productSources } from "../../architecture/source-tree.ts";
 import { CARD_NUMBERS } from "../../../src/kit/base/redaction/card-number.ts";
-import { ISO_8601 } from "../../../src/service/transactions/iso-8601.ts";
+import { ISO_8601 } from "../../../src/service/iso-8601.ts";
 import { HTTP_DATES } from "../../../src/kit/webhooks/retry-after.ts";
 import { growthOf, MOST_GROWTH } from "../../safety/growth.ts";
 
@@ -18,7 +18,7 @@ const built: Readonly<Record<string, readonly RegExp[]>> = {
   "adapters/network/block-network.ts": [],
   "kit/engine/journal.ts": [/https:\/\/api\.pay\.example(?![\w.:@-])/g, /127\.0\.0\.1(?![\w.:@-])/g],
   "kit/base/redaction/card-number.ts": CARD_NUMBERS,
-  "service/transactions/iso-8601.ts": [ISO_8601],
+  "service/iso-8601.ts": [ISO_8601],
   "kit/webhooks/retry-after.ts": HTTP_DATES,
   // Each shape of a secret is a literal of the service, too.
   "kit/base/redaction/redaction.ts": [

@@ -11,8 +11,7 @@ import {
   timestamp,
   webUrl,
 } from "../fields.ts";
-import { cardDetails, paymentMethodName, paymentMethodSummary } from "../payment-methods/schema.ts";
-import type { IntentState } from "./machine.ts";
+import { cardDetails, paymentMethodName, paymentMethodSummary } from "./payment-methods.ts";
 
 /** The status words of part 3.1, in the document's order. */
 export const intentStatus = z.enum([
@@ -25,17 +24,6 @@ export const intentStatus = z.enum([
   "failed",
 ]);
 export type IntentStatus = z.output<typeof intentStatus>;
-
-/** The wire word of every state. Only the answer of create can say `pending` (`intent.pending`). */
-export const statusOf: Readonly<Record<IntentState, IntentStatus>> = Object.freeze({
-  requires_payment_method: "requires_payment_method",
-  requires_confirmation: "requires_confirmation",
-  requires_action: "requires_action",
-  processing: "processing",
-  succeeded: "succeeded",
-  canceled: "canceled",
-  failed: "failed",
-});
 
 export const intentContact = z.object({ name: z.optional(text), email: z.optional(text), phone: z.optional(text) });
 

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { anyText, textIfAny } from "../../kit/engine/row-schema.ts";
-import { checkoutSession, checkoutStatus } from "../checkout/schema.ts";
+import { checkoutSession, checkoutStatus } from "./checkout.ts";
 import { amount, evenIfInvalid, metadata, queryInteger, queryNumber, text, timestamp } from "../fields.ts";
-import { extentOf, ISO_8601 } from "./iso-8601.ts";
+import { extentOf, ISO_8601 } from "../iso-8601.ts";
 
 /** The status words of a transaction (`transaction.record`). */
 export const transactionStatus = z.enum(["pending", "processing", "succeeded", "failed", "canceled", "expired"]);

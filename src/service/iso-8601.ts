@@ -1,4 +1,4 @@
-import { OriginalDate } from "../../kit/base/runtime/dates.ts";
+import { OriginalDate } from "../kit/base/runtime/dates.ts";
 import * as PlainDate from "temporal-polyfill/fns/PlainDate";
 
 /** The time that a date or date-time of ISO 8601 stands for, in milliseconds since 1970. A part of a millisecond is a fraction. */

@@ -13,10 +13,8 @@ import {
   timestamp,
   webUrl,
 } from "../fields.ts";
-import { confirmation, intentStatus, nextAction } from "../payment-intents/schema.ts";
-import { paymentMethodName, paymentMethodSummary } from "../payment-methods/schema.ts";
-import type { InvoiceState } from "./invoice-machine.ts";
-import type { SubscriptionState } from "./machine.ts";
+import { confirmation, intentStatus, nextAction } from "./payment-intents.ts";
+import { paymentMethodName, paymentMethodSummary } from "./payment-methods.ts";
 
 /** The status words of part 3.3, in the document's order. */
 export const subscriptionStatus = z.enum([
@@ -29,26 +27,8 @@ export const subscriptionStatus = z.enum([
 ]);
 export type SubscriptionStatus = z.output<typeof subscriptionStatus>;
 
-/** The wire word of every state of a subscription. */
-export const statusOf: Readonly<Record<SubscriptionState, SubscriptionStatus>> = {
-  incomplete: "incomplete",
-  incomplete_cancelled: "incomplete_cancelled",
-  active: "active",
-  past_due: "past_due",
-  unpaid: "unpaid",
-  cancelled: "cancelled",
-};
-
 export const invoiceStatus = z.enum(["open", "paid", "void"]);
 export type InvoiceStatus = z.output<typeof invoiceStatus>;
-
-/** The wire word of every state of an invoice. Its payment intent shows whether an attempt is in flight. */
-export const invoiceStatusOf: Readonly<Record<InvoiceState, InvoiceStatus>> = {
-  open: "open",
-  charging: "open",
-  paid: "paid",
-  void: "void",
-};
 
 const billingInterval = z.enum(["day", "week", "month", "year"]);
 

@@ -1,23 +1,12 @@
 import * as z from "zod/mini";
 import { anyText, textIfAny } from "../../kit/engine/row-schema.ts";
 import { amount, metadata, returnUrl, text, timestamp, webUrl } from "../fields.ts";
-import { nextAction } from "../payment-intents/schema.ts";
-import { paymentMethodName, paymentMethodSummary } from "../payment-methods/schema.ts";
-import type { CheckoutState } from "./machine.ts";
+import { nextAction } from "./payment-intents.ts";
+import { paymentMethodName, paymentMethodSummary } from "./payment-methods.ts";
 
 /** The status words of part 3.2, in the document's order. */
 export const checkoutStatus = z.enum(["pending", "processing", "completed", "failed", "cancelled", "expired"]);
 export type CheckoutStatus = z.output<typeof checkoutStatus>;
-
-/** The wire word of every state. */
-export const statusOf: Readonly<Record<CheckoutState, CheckoutStatus>> = Object.freeze({
-  pending: "pending",
-  processing: "processing",
-  completed: "completed",
-  failed: "failed",
-  cancelled: "cancelled",
-  expired: "expired",
-});
 
 /** Body of create (4.2). */
 export const createCheckoutBody = z.object({

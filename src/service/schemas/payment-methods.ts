@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { anyText } from "../../kit/engine/row-schema.ts";
 import { text } from "../fields.ts";
-import type { PaymentMethodName } from "./test-methods.ts";
+import type { PaymentMethodName } from "../test-methods.ts";
 
 /** A card in the SDK form of confirm (4.1). Every field is a string. */
 export const cardDetails = z.object({

@@ -1,5 +1,5 @@
-import { passesLuhn } from "../../kit/base/redaction/card-number.ts";
-import type { DeclineCode } from "../decline-codes.ts";
+import { passesLuhn } from "../kit/base/redaction/card-number.ts";
+import type { DeclineCode } from "./decline-codes.ts";
 
 /** The kinds of payment method in the document's `paymentMethods` (2.2). */
 export type PaymentMethodKind = "card" | "gcash" | "grab_pay";
