@@ -12,7 +12,12 @@ export interface Choice<Schema extends z.ZodMiniType = z.ZodMiniType> extends Qu
   readonly value: z.output<Schema>;
   /** The part of the service's document that gives the default; other values depart from it. Absent where the document is silent. */
   readonly document?: string;
+  /** Likely other values that the schema does not list. An object says by its names what of the default each replaces. */
+  readonly alternatives?: Alternatives<z.output<Schema>>;
 }
+
+/** Other values of an assumption, as a row declares them. */
+type Alternatives<Value> = readonly Value[] | Readonly<Record<string, Value>>;
 
 /** A question with one answer, which cannot be changed. */
 export interface FixedAnswer extends Question {
@@ -41,15 +46,20 @@ export type OverridesOf<Table extends AssumptionTable> = {
   readonly [Id in ChangeableIdOf<Table>]?: ValueOf<Table, Id>;
 };
 
-/** Makes an assumption that a test can change. */
+/**
+ * Makes an assumption that a test can change.
+ * @param more.document the part of the service's document that gives the default
+ * @param more.alternatives likely other values, where the schema does not list them all: a number, a length of time, a template. An object
+ * says by its names what of the default each replaces, such as `402 for declines`
+ */
 export function choice<Schema extends z.ZodMiniType>(
   question: string,
   answer: string,
   values: Schema,
   value: z.output<Schema>,
-  { document }: Pick<Choice, "document"> = {},
+  more: Pick<Choice<Schema>, "document" | "alternatives"> = {},
 ): Choice<Schema> {
-  return { question, answer, values, value, ...(document === undefined ? {} : { document }) };
+  return { question, answer, values, value, ...more };
 }
 
 /**

@@ -15,7 +15,9 @@ export const authAssumptions = {
     z.enum(["plain", "envelope"]),
     "plain",
   ),
-  "auth.token-lifetime": choice("Lifetime of an access token", "3600 seconds", duration, "1 hour"),
+  "auth.token-lifetime": choice("Lifetime of an access token", "3600 seconds", duration, "1 hour", {
+    alternatives: ["5 minutes", "24 hours"],
+  }),
   "auth.token-errors": choice(
     "Status of an invalid refresh token",
     "400 `invalid_grant`, as in RFC 6749; `401` is the alternative",
@@ -27,6 +29,7 @@ export const authAssumptions = {
     "At the same endpoint; a refresh token lasts this long and rotates on use; reuse revokes its family",
     duration,
     "30 days",
+    { alternatives: ["24 hours", "7 days"] },
   ),
   "auth.jwt": fixed(
     "Token format",

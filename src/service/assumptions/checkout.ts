@@ -16,8 +16,11 @@ export const checkoutAssumptions = {
     "No: `failed` is final; n allows n further tries",
     z.int().check(z.minimum(0), z.maximum(10)),
     0,
+    { alternatives: [2] },
   ),
-  "checkout.lifetime": choice("Lifetime of a session", "24 hours", duration, "24 hours"),
+  "checkout.lifetime": choice("Lifetime of a session", "24 hours", duration, "24 hours", {
+    alternatives: ["30 minutes", "7 days"],
+  }),
   "checkout.expired-token": choice(
     "When the token of a session that has ended is `Session not found`",
     "Process answers 404 for an expired and for a cancelled session; reads answer the session with its status. With `not-found`, polling and the administrator's read answer 404 for an expired session too; the transactions API still shows it",
@@ -48,5 +51,6 @@ export const checkoutAssumptions = {
     "None; an app's own scheme such as `myshop` can be added",
     z.array(z.string().check(z.regex(/^[a-z][a-z0-9+.-]*$/))),
     [],
+    { alternatives: [["myshop"]] },
   ),
 } as const satisfies AssumptionTable;

@@ -7,6 +7,8 @@ import type { ErrorCode } from "../error-table.ts";
 import { LARGEST_AMOUNT } from "../fields.ts";
 import { envelopeOfDocument, envelopeParts, errorBodyOfDocument, errorParts } from "../wire/shapes.ts";
 import { duration } from "./duration.ts";
+import { otherCodes, otherStatuses } from "./other-errors.ts";
+import { philippineService, stripe } from "./other-services.ts";
 
 const codes = Object.keys(errorTable) as ErrorCode[];
 const errorCode = z.enum(codes);
@@ -27,25 +29,28 @@ export const httpAssumptions = {
     "`{ success: true, data }`; a template shapes it otherwise, and `{data}` alone leaves it out",
     templateOf(envelopeParts),
     envelopeOfDocument,
-    { document: "1" },
+    { document: "1", alternatives: [philippineService["http.envelope"], stripe["http.envelope"]] },
   ),
   "http.error-body": choice(
     "Wire shape of errors that are not validation errors",
     "The validation shape plus `code`; a template shapes all errors otherwise, with `errors` for the fields that are wrong, or `problems` for these or else the error itself. The members of RFC 6749 win in errors of the token call",
     templateOf(errorParts),
     errorBodyOfDocument,
+    { alternatives: [philippineService["http.error-body"], stripe["http.error-body"]] },
   ),
   "http.error-codes": choice(
     "Codes and messages",
     "The document's codes keep their names and get a message; its messages keep their words and get a code. An object by these codes gives some of them another `code` or `message`, or both",
     z.partialRecord(errorCode, z.strictObject({ code: z.optional(text), message: z.optional(text) })),
     {},
+    { alternatives: otherCodes },
   ),
   "http.error-status": choice(
     "HTTP status of each error",
     "400 validation, 401 credentials, 402 declines, 404 unknown, 405, 409 state, 413, 415, 429, 500. An object by code gives some of them another status, but for `INVALID_REFRESH_TOKEN` (`auth.token-errors`)",
     z.partialRecord(codeWithStatus, z.int().check(z.minimum(400), z.maximum(599))),
     {},
+    { alternatives: otherStatuses },
   ),
   "http.token-messages": fixed(
     "When each token error applies",
@@ -60,6 +65,12 @@ export const httpAssumptions = {
     "None by default; otherwise a fixed window per merchant, on the virtual clock",
     z.union([z.literal("none"), z.strictObject({ requests: z.int().check(z.minimum(1)), per: duration })]),
     "none",
+    {
+      alternatives: [
+        { requests: 100, per: "1 minute" },
+        { requests: 10, per: "1 second" },
+      ],
+    },
   ),
   "http.bounds": fixed(
     "Maximum amount, field lengths, metadata size",
@@ -70,6 +81,7 @@ export const httpAssumptions = {
     "1 centavo, with the message that the document has for checkout sessions; a larger value does not change those",
     z.int().check(z.minimum(1), z.maximum(LARGEST_AMOUNT)),
     1,
+    { alternatives: [2000, 10_000] },
   ),
   "http.texts": fixed(
     "Form of names, e-mail addresses, phone numbers and URLs",
@@ -90,6 +102,7 @@ export const httpAssumptions = {
     "Header `Idempotency-Key`, kept this long per merchant, method and path; bodies are compared by the fields that the service knows, in any order of keys; 409 `IDEMPOTENCY_KEY_IN_USE` while the first call is being answered; successes and declines are kept, and come again with `Idempotent-Replayed: true`; `off` ignores the header",
     z.union([z.literal("off"), duration]),
     "24 hours",
+    { alternatives: ["5 minutes"] },
   ),
   "http.external-id": choice(
     "Whether `externalId` must be unique",

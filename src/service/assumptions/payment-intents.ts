@@ -32,12 +32,19 @@ export const intentAssumptions = {
     "Until the clock next settles or moves",
     duration,
     "0 seconds",
+    { alternatives: ["10 seconds"] },
   ),
   "intent.authentication": choice(
     "How long a challenge stays open",
     "Card 1 hour, GCash 4 hours, GrabPay 15 minutes; then it fails with `authentication_expired`",
     z.strictObject({ card: duration, gcash: duration, grab_pay: duration }),
     { card: "1 hour", gcash: "4 hours", grab_pay: "15 minutes" },
+    {
+      alternatives: [
+        { card: "10 minutes", gcash: "15 minutes", grab_pay: "5 minutes" },
+        { card: "24 hours", gcash: "24 hours", grab_pay: "24 hours" },
+      ],
+    },
   ),
   "intent.challenge-error": choice(
     "When `3D_SECURE_REQUIRED` is answered",
@@ -111,6 +118,15 @@ export const intentAssumptions = {
     "Centavos, rounded half up, never above the amount; 0 until the method is known",
     z.strictObject({ card: ratio, gcash: ratio, grab_pay: ratio }),
     { card: { percent: 3.5, fixed: 1500 }, gcash: { percent: 2.5, fixed: 0 }, grab_pay: { percent: 2.2, fixed: 0 } },
+    {
+      alternatives: [
+        {
+          card: { percent: 3.125, fixed: 1339 },
+          gcash: { percent: 2.23, fixed: 0 },
+          grab_pay: { percent: 1.96, fixed: 0 },
+        },
+      ],
+    },
   ),
   "intent.ids": fixed(
     "Shapes of ids",

@@ -4,6 +4,7 @@ import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
 import { duration, isIncreasing } from "./duration.ts";
 import { subscriptionEventTypes } from "../schemas/subscriptions.ts";
 import { eventBodies, eventShapeOf } from "../wire/event-parts.ts";
+import { philippineService, stripe } from "./other-services.ts";
 
 /** Plans, subscriptions, invoices and their events (4.3). */
 export const subscriptionAssumptions = {
@@ -55,6 +56,12 @@ export const subscriptionAssumptions = {
       .tuple([duration, duration, duration])
       .check(z.refine(isIncreasing, "each has to be longer than the one before, and the first longer than nothing")),
     ["24 hours", "48 hours", "72 hours"],
+    {
+      alternatives: [
+        ["1 day", "3 days", "5 days"],
+        ["6 hours", "12 hours", "24 hours"],
+      ],
+    },
   ),
   "subscription.off-session-challenge": choice(
     "A renewal whose card asks for a challenge",
@@ -105,11 +112,13 @@ export const subscriptionAssumptions = {
       .array(z.enum(["intent", "invoice", "subscription"]))
       .check(z.refine((parts) => new Set(parts).size === parts.length, "names one of them twice")),
     ["intent", "invoice", "subscription"],
+    { alternatives: [["subscription", "invoice", "intent"], ["invoice", "subscription"], ["subscription"]] },
   ),
   "webhook.subscription": choice(
     "Subscription events",
     "`data.id` is the subscription's id, `attributes` the subscription, with `invoice` if the event is about one; `types` and `body` as in `webhook.checkout`",
     eventShapeOf(subscriptionEventTypes, eventBodies.subscription),
     {},
+    { alternatives: [philippineService["webhook.subscription"], stripe["webhook.subscription"]] },
   ),
 } as const satisfies AssumptionTable;

@@ -5,6 +5,7 @@ import { checkoutEventTypes } from "../schemas/checkout.ts";
 import { intentEventTypes } from "../schemas/payment-intents.ts";
 import { eventBodies, eventShapeOf } from "../wire/event-parts.ts";
 import { duration } from "./duration.ts";
+import { philippineService, stripe } from "./other-services.ts";
 
 const scheme = z.enum(["paymongo", "stripe", "standard-webhooks"]);
 
@@ -24,12 +25,14 @@ export const webhookAssumptions = {
     "`checkout.` + processing, completed, failed, cancelled, expired; `types` names some otherwise, and the template `body` shapes all, with the members of the event (`event.id`, `event.type`, `event.createdAt`, or `event.created` in Unix seconds) and those of the body by their paths",
     eventShapeOf(checkoutEventTypes, eventBodies.checkout),
     {},
+    { alternatives: [philippineService["webhook.checkout"], stripe["webhook.checkout"]] },
   ),
   "webhook.intent": choice(
     "Payment intent events",
     "`payment_intent.` + requires_action, processing, succeeded, failed, canceled; `types` and `body` as in `webhook.checkout`",
     eventShapeOf(intentEventTypes, eventBodies.payment_intent),
     {},
+    { alternatives: [philippineService["webhook.intent"], stripe["webhook.intent"]] },
   ),
   "webhook.body": choice(
     "How the JSON is written",
@@ -70,12 +73,14 @@ export const webhookAssumptions = {
     "30 s of virtual time if a fault delays it; in real time, the option `receiverTimeout`",
     duration,
     "30 seconds",
+    { alternatives: ["5 seconds", "1 minute"] },
   ),
   "webhook.retries": choice(
     "How often and when a delivery is retried",
     "12 times; retry n comes 2ⁿ s after the previous attempt. A list has the wait before each retry, and `[]` retries nothing. A `Retry-After` lengthens a wait, and never shortens it",
     z.union([z.int().check(z.minimum(0), z.maximum(24)), z.array(duration).check(z.maxLength(24))]),
     12,
+    { alternatives: [3, 0, ["5 minutes", "1 hour", "12 hours"]] },
   ),
   "webhook.order": choice(
     "Order of deliveries",
