@@ -58,6 +58,7 @@ const ofCentavo: Readonly<Record<CentavoErrorCode, string>> = {
   INVALID_SNAPSHOT:
     "The value is no snapshot, is one of another version or seed, or was edited. With `{ edited: true }`, the message names the row and the field.",
   INVALID_STATE: "What was asked does not fit the state of the thing, which the message names.",
+  INVALID_TRAFFIC: "The file is neither HAR 1.2 nor a list of exchanges, or one of its entries is wrong.",
   INVALID_URL: "The message names the URL, and what is expected in its place.",
   MACHINE_DEFECT: "The machine of a service of your own has a defect.",
   NESTED_UNIT: "A service of your own began one command inside another.",

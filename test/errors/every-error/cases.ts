@@ -7,6 +7,7 @@ import { fakeDate, fakeTimers, intercept } from "centavo/node";
 import { runScenario, scenario } from "centavo/scenario";
 import { simulated } from "centavo/testing";
 import { signWebhook, verifyWebhook } from "centavo/webhooks";
+import { readTraffic } from "../../../src/traffic/read-traffic.ts";
 import { ParcelWorld } from "../../engine/parcels.ts";
 import { Merchant } from "../../merchant.ts";
 import { HOOKS } from "../../merchant/requests.ts";
@@ -22,6 +23,7 @@ import { runMerchantCauses } from "./run-merchant-cases.ts";
 import { serverCauses } from "./server-cases.ts";
 import { serviceCauses } from "./service-cases.ts";
 import { testingCauses } from "./testing-cases.ts";
+import { trafficCauses } from "./traffic-cases.ts";
 import { triggerCauses } from "./trigger-cases.ts";
 import { webhookCauses } from "./webhook-cases.ts";
 import { worldCauses } from "./world-cases.ts";
@@ -235,6 +237,7 @@ const causes: Readonly<Record<CentavoErrorCode, Readonly<Record<string, Cause>>>
       await struck;
     },
   },
+  INVALID_TRAFFIC: { "a recording that is empty": () => readTraffic("", "shop.har") },
   INVALID_URL: {
     "createClient: no URL": (sim) => createClient({ ...clientOptions(sim), baseUrl: "pay.example" }),
     "sim.connect: no origin": (sim) => sim.connect("shop.example", () => new Response()),
@@ -353,6 +356,7 @@ export const allCauses: readonly Causes[] = [
   worldCauses,
   remoteCauses,
   serverCauses,
+  trafficCauses,
   triggerCauses,
   runMerchantCauses,
 ];

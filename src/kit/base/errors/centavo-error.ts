@@ -17,6 +17,7 @@ export const centavoErrorCodes = [
   "INVALID_RECORDING",
   "INVALID_SNAPSHOT",
   "INVALID_STATE",
+  "INVALID_TRAFFIC",
   "INVALID_URL",
   "MACHINE_DEFECT",
   "NESTED_UNIT",

@@ -1,0 +1,31 @@
+import { readTraffic } from "../../../src/traffic/read-traffic.ts";
+import { entry, har } from "../../traffic/har.ts";
+import type { Causes } from "./cause.ts";
+
+const reading = (content: string | Uint8Array) => () => readTraffic(content, "shop.har");
+const listing = (listed: unknown) => () => readTraffic(JSON.stringify([listed]), "calls.json");
+const call = {
+  startedAt: "2026-11-27T09:00:00Z",
+  request: { method: "GET", url: "https://sandbox.pay.example/api/transactions" },
+};
+const deep = "[".repeat(100_000) + "]".repeat(100_000);
+
+/** What causes the errors about recorded traffic. */
+export const trafficCauses: Causes = {
+  INVALID_TRAFFIC: {
+    "a recording that is too large": reading(new Uint8Array(300 * 1024 * 1024)),
+    "a recording that is compressed": reading(Buffer.from([0x1f, 0x8b, 8])),
+    "a recording in Latin-1": reading(Buffer.from('{"name":"Peña"}', "latin1")),
+    "a recording that was cut": reading(har(entry()).slice(0, 200)),
+    "a recording that is no JSON": reading("{ whsec_bWVyY2hhbnQtc2VjcmV0 }"),
+    "a recording of another format": reading('{"info":{"name":"Shop"},"item":[]}'),
+    "a recording without entries": reading('{"log":{"version":"1.2"}}'),
+    "a plain list with a misspelt field": listing({ ...call, anwser: { status: 200 } }),
+    "a plain list with a path in place of a URL": listing({ ...call, request: { method: "GET", url: "/api" } }),
+    "a plain list with levels without end": () =>
+      readTraffic(
+        JSON.stringify([{ ...call, answer: { status: 200, body: 0 } }]).replace('"body":0', `"body":${deep}`),
+        "calls.json",
+      ),
+  },
+};
