@@ -37,14 +37,29 @@ export function lastFour(number: string): string {
  * and a CVC, takes all of them with it. Numbers that no card network issues stay, so that a time in milliseconds can be read.
  */
 export function maskCardNumbers(text: string): string {
+  return replaceCardNumbers(text, (digits, isWhole) => (isWhole ? lastFour(digits) : "[redacted]"));
+}
+
+/**
+ * Writes a text with something else in place of each card number.
+ * @param replace gets the digits, and whether they are a card number alone
+ */
+export function replaceCardNumbers(text: string, replace: (digits: string, isWhole: boolean) => string): string {
   if (!ENOUGH_DIGITS.test(text)) return text;
   return text.replaceAll(DIGITS, (known: string, run?: string) => {
     if (run === undefined) return known;
     const digits = digitsOf(run);
     const sums = new LuhnSums(digits);
-    if (isCardNumber(digits, sums, 0, digits.length)) return lastFour(digits);
-    return holdsCardNumber(digits, sums) ? "[redacted]" : run;
+    if (isCardNumber(digits, sums, 0, digits.length)) return replace(digits, true);
+    return holdsCardNumber(digits, sums) ? replace(digits, false) : run;
   });
+}
+
+/** Whether a list is a card number in parts: its groups, or its digits. */
+export function isCardNumberInParts(parts: readonly unknown[]): boolean {
+  if (parts.length < 2 || parts.length > LONGEST) return false;
+  const text = parts.map((part) => (typeof part === "number" || typeof part === "string" ? part : "x")).join(" ");
+  return isOnlyDigits(text) && maskCardNumbers(text).startsWith("•");
 }
 
 /** Whether a text is nothing but digits, enough for a card number, and what stands between them. */

@@ -1,5 +1,5 @@
 import { messageOf } from "../errors/thrown-values.ts";
-import { isOnlyDigits, lastFour, maskCardNumbers } from "./card-number.ts";
+import { isCardNumberInParts, isOnlyDigits, lastFour, maskCardNumbers } from "./card-number.ts";
 
 /**
  * The secrets of a service, as it declares them. The kit knows card numbers, card codes, JWTs, HTTP credentials and the fields of OAuth
@@ -24,7 +24,7 @@ export type SecretParameters = Readonly<Record<string, RegExp>>;
  * A JWT. A word is looked at once, from its beginning and only when a dot and another word follow: a text of a thousand `eyJ` would
  * otherwise be searched to its end a thousand times.
  */
-const TOKEN = /(?<![\w-])(?=[\w-]+\.[\w-])([\w-]*?)eyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/gi;
+export const TOKEN = /(?<![\w-])(?=[\w-]+\.[\w-])([\w-]*?)eyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/gi;
 const HTTP_CREDENTIALS = /(?:Basic|Bearer)\s+(?:\[redacted\]|[\w+/=.~-]{8,})/;
 /** An escape that was escaped again, any number of times: `%2534` is `%34`. */
 const ESCAPED_AGAIN = /%(?:25)+(?=[\da-f]{2})/gi;
@@ -147,13 +147,6 @@ function plainName(name: string): string {
 
 function shortened(secret: string): string {
   return `${secret.slice(0, SHOWN)}…`;
-}
-
-/** A card number may come as a list of its groups or digits. */
-function isCardNumberInParts(parts: readonly unknown[]): boolean {
-  if (parts.length < 2 || parts.length > 19) return false;
-  const text = parts.map((part) => (typeof part === "number" || typeof part === "string" ? part : "x")).join(" ");
-  return isOnlyDigits(text) && maskCardNumbers(text).startsWith("•");
 }
 
 /** Bytes that are not UTF-8 must not keep their neighbours from being read. */

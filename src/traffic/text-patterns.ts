@@ -1,0 +1,30 @@
+import { secrets } from "../service/secrets.ts";
+
+export const URL_IN_TEXT = /\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'<>\\^`{|}]+/gi;
+export const WHOLE_URL = /^[a-z][a-z\d+.-]{1,20}:\/\/\S+$/i;
+export const FORM = /^[^\s=&?#:/{}"]{1,200}=[^\s&]*(?:&[^\s=&]{1,200}=[^\s&]*)*$/;
+export const TIME = /^\d{4}-\d\d-\d\d(?:[T ][\d:.,]{4,20}(?:Z|[+-][\d:]{4,5})?)?$/;
+export const CREDENTIALS = /\b(basic|bearer|token)(\s{1,8})([\w+/=.~-]{8,})/gi;
+export const PAIR = /(?<![\w.-])([\w.-]{2,64})(["']?[ \t]{0,8}[=:][ \t]{0,8}["']?)([^\s"'&;,<>]+)/g;
+/** Of this service, and of others whose keys may be in the same requests. */
+export const SHAPES = new RegExp(
+  [
+    ...Object.values(secrets.shapes ?? {}).map(({ source }) => source),
+    String.raw`(?<![A-Za-z\d])(?:[srp]k|rt|whsec|csec)_(?:(?:live|test|prod|sandbox)_)?[A-Za-z\d]{12,}`,
+    String.raw`(?<![A-Za-z\d])(?:AKIA[A-Z\d]{16}|AIza[\w-]{35}|gh[opsu]_[A-Za-z\d]{20,}|xox[a-z]-[\w-]{10,})`,
+    String.raw`-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\w+/=\s\\]*`,
+  ].join("|"),
+  "g",
+);
+/** A run of base64 or hex that is long enough for a signature. */
+export const SIGNATURE = /[\w+/-]{20,}={0,2}/g;
+/** Fields of an object that is secret as a whole, such as `token: { type, value, expires_in }`, which say nothing secret. */
+export const HARMLESS_WITHIN =
+  /^(?:type|scope|object|status|state|id|name|label|mode|environment|currency|amount|livemode)$|type$|_?(?:at|in|id)$/i;
+
+/** Begins as JSON does. It may be cut, or several values in a row. */
+export const JSON_BEGIN = /^\s*(?:[[{"]|-?\d[\d.eE+-]*\s*$)/;
+/** A value in words, such as "is required", which says something of a secret and is none. */
+export const SENTENCE = /^[\p{L}'’,.!-]+(?: [\p{L}'’,.!-]+)+$/u;
+/** One word of a sentence. */
+export const WORD = /^[a-z]{1,20}[.,!]?$/i;
