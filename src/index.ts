@@ -31,12 +31,7 @@ export type {
 } from "./simulator/payment-service.ts";
 export { testMethods } from "./service/test-methods.ts";
 export type { DeclineCode } from "./service/decline-codes.ts";
-export type {
-  PaymentMethodKind,
-  PaymentMethodName,
-  TestMethod,
-  TestMethodId,
-} from "./service/test-methods.ts";
+export type { PaymentMethodKind, PaymentMethodName, TestMethod, TestMethodId } from "./service/test-methods.ts";
 export type { Reader } from "./kit/declaration/reader.ts";
 export type { CheckoutView } from "./service/checkout/views.ts";
 export type { IntentView } from "./service/payment-intents/views.ts";

@@ -46,7 +46,10 @@ export function faultsIn(path: string, directory: string): readonly unknown[] {
 
 /** What a shake wrote of the tests in which something was found. */
 const found = z.array(z.object({ tests: z.array(z.object({ token: z.string() })) }));
-const shaken = z.object({ findings: found, blindSpots: z.optional(z.object({ open: found })) });
+const shaken = z.union([
+  z.object({ findings: found, blindSpots: z.optional(z.object({ open: found })) }),
+  z.object({ reliances: found }),
+]);
 
 /** The tokens of all findings in the file of `--baseline`. */
 export function acceptedIn(path: string, directory: string): ReadonlySet<string> {
@@ -57,8 +60,8 @@ export function acceptedIn(path: string, directory: string): ReadonlySet<string>
       "INVALID_OPTION",
       `centavo shake --baseline: ${path} is not a result of centavo shake --json. Write one with: npx centavo shake --json -- npx jest > shake.json`,
     );
-  const { findings, blindSpots } = data;
-  return new Set([...findings, ...(blindSpots?.open ?? [])].flatMap(({ tests }) => tests.map(({ token }) => token)));
+  const all = "reliances" in data ? data.reliances : [...data.findings, ...(data.blindSpots?.open ?? [])];
+  return new Set(all.flatMap(({ tests }) => tests.map(({ token }) => token)));
 }
 
 /** Its error shows no part of it, because it has secrets. */

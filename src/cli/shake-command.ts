@@ -27,13 +27,18 @@ export function addShakeCommand(program: Command, context: ProgramContext): void
     )
     .option("--jobs <count>", "make so many runs at once; 1 by default, because tests share ports and databases", count)
     .option("--replay <token>", "make only the trouble of this token, and show what the suite prints")
+    .option(
+      "--vary",
+      "let nothing go wrong, but run the suite under each other answer to each open question that it rests on, and list what its tests rely on; --only then takes ids of assumptions",
+    )
     .option("--blind-spots", "also let the service say something else than it knows, and list what no test notices")
     .optionsGroup("What counts:")
     .option("--baseline <file>", "accept the findings in this file, which --json wrote, and fail on new ones alone")
     .addOption(
-      new Option("--fail-on <what>", "which findings fail")
-        .choices(["money", "tests", "blind-spots", "never"])
-        .default("tests"),
+      new Option(
+        "--fail-on <what>",
+        "which findings fail; tests by default, and with --vary never, or reliances where --baseline accepts the others",
+      ).choices(["money", "tests", "blind-spots", "reliances", "never"]),
     )
     .optionsGroup("What is written:")
     .option("--json", "print the result as one JSON document, instead of words")
@@ -49,11 +54,15 @@ export function addShakeCommand(program: Command, context: ProgramContext): void
     examples: [
       ["npx centavo shake -- npx vitest run test/payments", "shakes the tests of one folder"],
       ["npx centavo shake --seconds 300 --fail-on money -- npx jest", "takes five minutes, and fails on money alone"],
+      [
+        "npx centavo shake --vary -- npx vitest run",
+        "lists which tests rely on answers that the service's document leaves open",
+      ],
       ["npx centavo shake --replay TOKEN -- npx vitest run", "makes one trouble again, while you change the shop"],
     ],
     exitCodes: [
       ["0", "there is no finding, or every finding is accepted"],
-      ["1", "there is a finding"],
+      ["1", "there is a finding that fails"],
       ["2", "the suite cannot be shaken, or an option is wrong"],
       interrupted,
     ],

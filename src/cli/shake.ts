@@ -1,28 +1,24 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
-import { unknownName } from "../kit/base/errors/known-names.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import { removeFile } from "../kit/base/runtime/files.ts";
-import { blindSpotsInLines, findingsInLines, summaryInLines } from "../shake/in-words.ts";
-import { reportedShake } from "../shake/reported-shake.ts";
-import { shake } from "../shake/shake.ts";
-import type { ShakeOptions, SuiteRun } from "../shake/shake.ts";
-import { troubleOfToken } from "../shake/token.ts";
-import { kindOf, troublesOfShake } from "../shake/troubles-of-shake.ts";
+import { variationOfToken } from "../shake/token.ts";
+import type { SuiteRun } from "../shake/turns.ts";
+import { variedIds } from "../shake/variations.ts";
 import { kindsOfTrouble } from "../troubles/in-shake.ts";
 import type { RunPlan } from "../testing/shake/run-folder.ts";
-import type { ReportedFinding, ReportedShake } from "../report/reported-shake.ts";
 import { exitCodes } from "./exit-codes.ts";
-import type { ExitCode } from "./exit-codes.ts";
 import { acceptedIn } from "./json-file.ts";
 import { besideJson, jsonDocument, jsonOfError } from "./json-output.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 import { checkFirstRun, firstRunCut, refuseWatching, refuseWindows } from "./first-run.ts";
-import { refuseNothingTried } from "./nothing-tried.ts";
 import { ShakeProgress } from "./shake-progress.ts";
+import { shakeWithTroubles } from "./shake-troubles.ts";
+import { shakeUnderOtherAnswers } from "./shake-variations.ts";
 import { SuiteRuns } from "./suite-runs.ts";
+import type { ShakenSuite } from "./way-to-shake.ts";
 import { writeFile } from "./write-file.ts";
 
 export interface ShakeCommandOptions {
@@ -33,7 +29,8 @@ export interface ShakeCommandOptions {
   readonly replay?: string;
   readonly baseline?: string;
   readonly blindSpots?: boolean;
-  readonly failOn: "money" | "tests" | "blind-spots" | "never";
+  readonly vary?: boolean;
+  readonly failOn?: "money" | "tests" | "blind-spots" | "reliances" | "never";
   readonly json?: boolean;
   readonly html?: string;
 }
@@ -53,8 +50,9 @@ export async function shakeSuite(
   let suite: SuiteRuns | undefined;
   const progress = new ShakeProgress(output, options);
   try {
-    refuseStrayKind(command, options);
-    const isWanted = wantedBy(options);
+    refuseStrayName(command, options);
+    const isVaried = options.vary === true || variationOfToken(options.replay ?? "") !== undefined;
+    const way = isVaried ? shakeUnderOtherAnswers(options) : shakeWithTroubles(options);
     const { baseline } = options;
     const accepted = baseline === undefined ? new Set<string>() : acceptedIn(baseline, directory);
     refuseWindows();
@@ -65,15 +63,12 @@ export async function shakeSuite(
       withRecordings: page !== undefined,
     });
     const runs = suite;
-    const shaking = shake({
+    const turns = {
       run: runsOf(runs, command, options, progress),
-      isWanted,
-      blindSpots: asksForBlindSpots(options),
-      ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
-      ...(page === undefined ? {} : { onTried: page.forgetBorneRuns }),
-      onPlan: (needed) => progress.planned(needed, options.replay === undefined),
-    });
-    const result = await Promise.race([shaking, stopped()]);
+      jobs: options.jobs,
+      onPlan: (needed: number) => progress.planned(needed, options.replay === undefined),
+    };
+    const result = await Promise.race([way(turns, page), stopped()]);
     if (typeof result === "number") {
       // Whoever asks again does not wait.
       void stopped().then(() => runs.kill());
@@ -81,15 +76,14 @@ export async function shakeSuite(
     }
     progress.end();
     if (result === undefined) return exitCodes.couldNotRun;
-    refuseNothingTried(result, options);
-    const told = reportedShake(result, { command, accepted, firstCode: runs.firstCode });
-    const document =
-      page === undefined ? undefined : await Promise.race([page.pageOfShake(told, result.judged), stopped()]);
+    const shaken = result({ command, accepted, firstCode: runs.firstCode });
+    const document = shaken.page && (await Promise.race([shaken.page(), stopped()]));
     if (typeof document === "number") return 128 + document;
     const { html = "" } = options;
     const problem = document === undefined ? undefined : writeFile("page", html, document, directory);
-    const code = problem === undefined ? codeOf(told, options) : exitCodes.couldNotRun;
-    tell(told, code, { ...options, problem }, output);
+    const failed = shaken.isFailed ? exitCodes.failed : exitCodes.passed;
+    const code = problem === undefined ? failed : exitCodes.couldNotRun;
+    tell(shaken, code, { ...options, problem }, output);
     return code;
   } catch (error) {
     if (!(error instanceof CentavoError)) throw error;
@@ -151,71 +145,33 @@ function whyNotStarted(error: unknown, [program = ""]: readonly string[]): strin
   return `there is no program ${program} on the PATH; a program of a package is run as npx ${program}`;
 }
 
-/** @throws {CentavoError} `INVALID_OPTION` when a list of kinds has a space, so that its end is taken for the command of the suite */
-function refuseStrayKind([word, ...others]: readonly string[], { only }: ShakeCommandOptions): void {
-  if (!kindsOfTrouble.some((kind) => kind === word) || (only === undefined && !others.includes("--"))) return;
+/** @throws {CentavoError} `INVALID_OPTION` when the list of --only has a space, so that its end is taken for the command of the suite */
+function refuseStrayName([word = "", ...others]: readonly string[], { only }: ShakeCommandOptions): void {
+  const isKind = kindsOfTrouble.some((kind) => kind === word);
+  if (!isKind && !variedIds.includes(word)) return;
+  if (only === undefined && !others.includes("--")) return;
+  const [what, example] = isKind
+    ? ["a kind of trouble", "lost-answers,events-twice"]
+    : ["an assumption", "http.error-status,http.envelope"];
   throw new CentavoError(
     "INVALID_OPTION",
-    `centavo shake: ${word} is a kind of trouble, and no command. Write it behind --only without a space, such as --only lost-answers,events-twice.`,
+    `centavo shake: ${word} is ${what}, and no command. Write it behind --only without a space, such as --only ${example}.`,
   );
-}
-
-function codeOf({ findings, blindSpots }: ReportedShake, { failOn }: ShakeCommandOptions): ExitCode {
-  const isBlind = failOn === "blind-spots" && blindSpots?.open.some(({ isAccepted }) => !isAccepted) === true;
-  const isFailed = isBlind || findings.some((finding) => !finding.isAccepted && counts(finding, failOn));
-  return isFailed ? exitCodes.failed : exitCodes.passed;
 }
 
 /** @param telling.problem why the page cannot be written */
 function tell(
-  told: ReportedShake,
-  code: ExitCode,
+  { told, lines }: ShakenSuite,
+  code: number,
   { json = false, html, problem }: ShakeCommandOptions & { readonly problem: string | undefined },
   output: Output,
 ): void {
   if (json) output.print(jsonDocument(code, { ...told, html: problem === undefined ? html : undefined, problem }));
   else {
     const mark = (text: string): string => styled(output, text === "✗" ? "red" : "dim", text);
-    for (const line of [...findingsInLines(told), ...blindSpotsInLines(told), ...summaryInLines(told)])
-      output.print(line.replace(/^[✗○]/, mark));
+    for (const line of lines) output.print(line.replace(/^[✗○]/, mark));
   }
   const beside = besideJson(output, json);
   if (problem !== undefined) beside.print(styled(beside, "red", problem));
   else if (html !== undefined) beside.print(`Wrote the page ${html}.`);
-}
-
-function counts({ kind }: ReportedFinding, failOn: ShakeCommandOptions["failOn"]): boolean {
-  return failOn === "tests" || failOn === "blind-spots" || (failOn === "money" && kind === "money");
-}
-
-function isOfBlindSpots(name: string): boolean {
-  return troublesOfShake.some((trouble) => trouble.name === name && "blindSpot" in trouble.inShake);
-}
-
-/** Whether the service also has to say something else than it knows. */
-function asksForBlindSpots({ blindSpots = false, failOn, only = [], replay }: ShakeCommandOptions): boolean {
-  if (replay !== undefined) return isOfBlindSpots(troubleOfToken(replay).trouble);
-  return blindSpots || failOn === "blind-spots" || only.includes("blind-spots");
-}
-
-/** @throws {CentavoError} `INVALID_OPTION` */
-function wantedBy({ only, replay, ...options }: ShakeCommandOptions): NonNullable<ShakeOptions["isWanted"]> {
-  for (const kind of only ?? []) {
-    const complaint = unknownName("centavo shake --only", kind, kindsOfTrouble);
-    if (complaint !== undefined) throw new CentavoError("INVALID_OPTION", `${complaint}.`);
-  }
-  const seeksBlindSpots = asksForBlindSpots({ ...options, ...(only === undefined ? {} : { only }) });
-  const named = replay === undefined ? undefined : troubleOfToken(replay);
-  return ({ trouble, point }, { test }) => {
-    if (named !== undefined)
-      return (
-        test.key === named.test &&
-        trouble.name === named.trouble &&
-        point.kind === named.kind &&
-        point.subject === named.subject &&
-        point.occurrence === named.occurrence
-      );
-    const isBlindSpot = "blindSpot" in trouble.inShake && trouble.inShake.blindSpot?.(point) !== undefined;
-    return only === undefined || only.includes(kindOf(trouble)) || (seeksBlindSpots && isBlindSpot);
-  };
 }

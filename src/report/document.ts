@@ -1,7 +1,8 @@
 import { script, scriptHash, style, styleHash, version } from "./built-page.ts";
 import { serviceParts } from "./reported-coverage.ts";
-import type { ReportedRun, ReportedRuns, ShakeWithRuns } from "./reported-run.ts";
+import type { ReportedRun, ReportedRuns, ShakeWithRuns, VariationsWithRuns } from "./reported-run.ts";
 import { titleOfShake } from "./reported-shake.ts";
+import { titleOfVariations } from "./reported-variations.ts";
 
 /** What a document is about, besides its runs. */
 interface About {
@@ -9,17 +10,19 @@ interface About {
   readonly resources?: readonly string[];
   /** The shake whose findings the runs show. */
   readonly shake?: ShakeWithRuns;
+  /** The suite under other answers whose reliances the runs show. */
+  readonly variations?: VariationsWithRuns;
 }
 
 /**
  * Returns the page of these runs: one document that loads nothing. Its policy allows only our own script, by hash, so that no text of a run
  * can run as a script.
  */
-export function documentOf(runs: readonly ReportedRun[], { resources, shake }: About = {}): string {
+export function documentOf(runs: readonly ReportedRun[], { resources, shake, variations }: About = {}): string {
   const first = runs.find(({ outcome }) => outcome === "failed") ?? runs[0];
   const service = runs.some(({ coverage }) => coverage !== undefined) ? serviceParts(resources) : [];
-  const title = shake === undefined ? titleOf(first) : titleOfShake(shake);
-  const given: ReportedRuns = { version, service, runs, ...(shake === undefined ? {} : { shake }) };
+  const title = shake ? titleOfShake(shake) : variations ? titleOfVariations(variations) : titleOf(first);
+  const given: ReportedRuns = { version, service, runs, ...(shake && { shake }), ...(variations && { variations }) };
   return `<!doctype html>
 <html lang="en">
 <head>

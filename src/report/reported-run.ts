@@ -1,4 +1,5 @@
 import type { ReportedShake } from "./reported-shake.ts";
+import type { ReportedVariations } from "./reported-variations.ts";
 import type { Gap, Part as CoveredPart } from "../simulator/coverage-result.ts";
 
 /** Who takes part in a run: the lanes of the sequence diagram, from left to right. */
@@ -197,11 +198,16 @@ export interface ServicePart {
   readonly all: readonly Gap[];
 }
 
-/** A shake, and where the runs of its findings are. */
-export interface ShakeWithRuns extends ReportedShake {
+interface WithRuns {
   /** For each finding the index of its run in the document, or a sentence that says why it has none. */
   readonly runOfFinding: readonly (number | string)[];
 }
+
+/** A shake, and where the runs of its findings are. */
+export interface ShakeWithRuns extends ReportedShake, WithRuns {}
+
+/** A suite under other answers, and where the runs of its reliances are. */
+export interface VariationsWithRuns extends ReportedVariations, WithRuns {}
 
 export interface ReportedRuns {
   readonly version: string;
@@ -210,4 +216,6 @@ export interface ReportedRuns {
   readonly runs: readonly ReportedRun[];
   /** Where the runs are those of a shake's findings. */
   readonly shake?: ShakeWithRuns;
+  /** Where the runs are those of a suite under other answers. */
+  readonly variations?: VariationsWithRuns;
 }

@@ -83,17 +83,13 @@ export function summaryInLines({
   firstExit,
   ...told
 }: ReportedShake): readonly string[] {
-  const { countsOnIt, untried, ownCalls, leftOut, failedAlready } = told;
+  const { countsOnIt, untried, ownCalls } = told;
   const isBorne = borne.count === 0 ? "" : ": the test stayed green, and nobody paid too much";
   const lines = [
     ...(findings.length === 0 ? ["No finding.", ""] : []),
     `In ${counted(runs, "run")} after the first, ${counted(borne.count, "trouble")} in ${counted(borne.tests, "test")} ${borne.count === 1 ? "was" : "were"} borne${isBorne}.`,
     ...(borne.count <= MOST_BORNE ? borne.kinds.flatMap(({ troubles }) => troubles.map((each) => `    ${each}`)) : []),
-    ...(firstExit === undefined
-      ? []
-      : [
-          `Something else fails in the suite, or a file cannot be loaded: its first run ended with exit code ${firstExit}, and these tests passed.`,
-        ]),
+    ...(firstExit === undefined ? [] : [otherFailure(firstExit)]),
     ...(noticed.count === 0
       ? []
       : [
@@ -107,6 +103,22 @@ export function summaryInLines({
       : [
           `${counted(ownCalls, "call")} of the tests' own, such as through the part client, cannot go wrong: only those of a shop can.`,
         ]),
+    ...leftOutInLines(told),
+  ];
+  return lines.map(printable);
+}
+
+/** Says that a suite fails for another reason than its tests. */
+export function otherFailure(firstExit: number): string {
+  return `Something else fails in the suite, or a file cannot be loaded: its first run ended with exit code ${firstExit}, and these tests passed.`;
+}
+
+/** Names the tests that took no part, or not to their end. */
+export function leftOutInLines({
+  leftOut,
+  failedAlready,
+}: Pick<ReportedShake, "leftOut" | "failedAlready">): readonly string[] {
+  return [
     ...leftOut.flatMap(({ why, isInPart, tests }) =>
       testsLeftOut(`${isInPart ? "Shaken only in part" : "Left out"}, because ${why}`, tests),
     ),
@@ -115,7 +127,6 @@ export function summaryInLines({
       failedAlready,
     ),
   ];
-  return lines.map(printable);
 }
 
 function testsLeftOut(
@@ -148,7 +159,8 @@ function namesOf(groups: readonly ReportedReason[]): ReadonlySet<string> {
   return new Set(groups.flatMap(({ tests }) => tests.map(nameOf)));
 }
 
-function nameOf({ test, file }: ShakenTestInWords): string {
+/** Names a test with its file. */
+export function nameOf({ test, file }: ShakenTestInWords): string {
   // Some runners begin the title with the file.
   return file === undefined || test.startsWith(file) ? test : `${file} > ${test}`;
 }

@@ -42,19 +42,14 @@ export interface ForgeryTaken {
 
 /** @param controls what the same test did under the same kind of trouble where no event can come meanwhile */
 export function judge({ placed, plain, shaken }: Tried, controls: readonly Tried[]): Judgement {
-  if (shaken === undefined)
-    return {
-      is: "untried",
-      why: "the test did not end in its run; perhaps the suite stops at its first failure, or something killed its process",
-    };
+  const unknown = whyNotJudged(shaken);
+  if (unknown !== undefined || shaken === undefined) return { is: "untried", why: unknown ?? "" };
   const { outcome, trouble = {} } = shaken;
-  if (outcome.is === "left out")
-    return { is: "untried", why: outcome.why ?? "it is not known whether the test passed" };
   if (trouble.struckAt === undefined && placed.planned.faults.length > 0)
     return { is: "untried", why: "the test did not pass this point again" };
   const isRed = hasFailed(shaken);
   // How long a test takes is up to the machine, too.
-  const tooLate: Judgement = { is: "untried", why: "the test came to the end of its time limit" };
+  const tooLate: Judgement = { is: "untried", why: TOO_LATE };
   if (placed.duty === "must be noticed") {
     if (outcome.isTooLate === true) return tooLate;
     return isRed ? noticed(whyItCountsOn(placed, shaken)) : { is: "unnoticed" };
@@ -77,6 +72,17 @@ export function judge({ placed, plain, shaken }: Tried, controls: readonly Tried
     why === undefined && outcome.missesItsSubject === undefined && !asksWhetherItWasAnswered(plain, shaken);
   const inVain = isAbout ? paidForNothing(shaken) : [];
   return inVain.length === 0 ? noticed(why) : { is: "money", breaches: inVain, isNoticed: true };
+}
+
+/** Why nothing can be said of a test that came to the end of its time limit. It completes the sentence "It was not tried, because …". */
+export const TOO_LATE = "the test came to the end of its time limit";
+
+/** Returns why nothing can be said of what a test did in a run; undefined where its outcome is known. */
+export function whyNotJudged(shaken: TestRecord | undefined): string | undefined {
+  if (shaken === undefined)
+    return "the test did not end in its run; perhaps the suite stops at its first failure, or something killed its process";
+  const { outcome } = shaken;
+  return outcome.is === "left out" ? (outcome.why ?? "it is not known whether the test passed") : undefined;
 }
 
 function noticed(why: string | undefined): Judgement {

@@ -39,9 +39,7 @@ export function reportedShake(
     commandLine(["npx", "centavo", "shake", "--replay", token, "--", ...command]);
   return {
     suite: commandLine(command),
-    tests: plain.length,
     runs,
-    ...(firstCode === 0 || plain.some(hasFailed) ? {} : { firstExit: firstCode }),
     findings: findingsOf(judged).map((finding) => reportedFinding(finding, replayWith, accepted)),
     ...(blindSpots === undefined ? {} : { blindSpots: reportedBlindSpots(blindSpots, replayWith, accepted) }),
     borne: {
@@ -61,6 +59,21 @@ export function reportedShake(
     ]),
     left,
     ownCalls: ownCallsIn(plain).length,
+    ...aboutTests(plain, firstCode),
+  };
+}
+
+/**
+ * Tells of the tests of a suite, and of those that were not shaken.
+ * @param firstCode the exit code of the first run
+ */
+export function aboutTests(
+  plain: readonly TestRecord[],
+  firstCode: number,
+): Pick<ReportedShake, "tests" | "firstExit" | "leftOut" | "failedAlready"> {
+  return {
+    tests: plain.length,
+    ...(firstCode === 0 || plain.some(hasFailed) ? {} : { firstExit: firstCode }),
     leftOut: leftOutOf(plain).map(({ why, isInPart, tests }) => ({ why, isInPart, tests: tests.map(inWords) })),
     failedAlready: plain
       .filter(hasFailed)
@@ -121,11 +134,12 @@ function groupOf(group: readonly InTest[]): ReportedGroup {
 }
 
 /** Returns the tests, each once. */
-function testsOf(group: readonly Pick<JudgedTrouble, "plain">[]): readonly ShakenTestInWords[] {
+export function testsOf(group: readonly Pick<JudgedTrouble, "plain">[]): readonly ShakenTestInWords[] {
   const byKey = new Map(group.map(({ plain }) => [plain.test.key, plain]));
   return [...byKey.values()].map(inWords);
 }
 
-function inWords({ test: { title, file } }: TestRecord): ShakenTestInWords {
+/** Names a test. */
+export function inWords({ test: { title, file } }: TestRecord): ShakenTestInWords {
   return { ...(file === undefined ? {} : { file }), test: title };
 }

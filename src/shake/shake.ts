@@ -1,4 +1,3 @@
-import type { RunPlan } from "../testing/shake/run-folder.ts";
 import { hasFailed } from "../testing/shake/test-record.ts";
 import type { TestRecord } from "../testing/shake/test-record.ts";
 import { nameOfPoint } from "../troubles/point.ts";
@@ -11,26 +10,17 @@ import type { Judgement, Tried } from "./judge.ts";
 import type { PlacedTrouble, UntriedTrouble } from "./placed-trouble.ts";
 import { isLateAnswer, planOfTest, repeatsIn } from "./plan-of-test.ts";
 import { rankOf } from "./troubles-of-shake.ts";
-
-/** One run of a suite. */
-export interface SuiteRun {
-  readonly records: readonly TestRecord[];
-}
+import { makeInTurns, togetherByTest } from "./turns.ts";
+import type { Made, Turns, Waiting } from "./turns.ts";
 
 /** What a shake needs. */
-export interface ShakeOptions {
-  /** Runs the suite. Resolves to undefined when there is no time left for another run. */
-  readonly run: (number: number, plan: RunPlan) => Promise<SuiteRun | undefined>;
+export interface ShakeOptions extends Pick<Turns<unknown>, "run" | "jobs" | "onPlan"> {
   /** Whether a trouble may be made; by default all may. */
   readonly isWanted?: (placed: Pick<PlacedTrouble, "trouble" | "point">, test: TestRecord) => boolean;
   /** Whether the service also says something else than it knows, to see whether any test notices. By default it does not. */
   readonly blindSpots?: boolean;
-  /** How many runs may be made at the same time. */
-  readonly jobs?: number;
   /** Called after each run with what was tried in it. */
   readonly onTried?: (tried: readonly Tried[]) => void;
-  /** Called with the number of runs once that is known. */
-  readonly onPlan?: (runs: number) => void;
 }
 
 /** A trouble in a test with its judgement. */
@@ -57,9 +47,8 @@ export async function shake({
   run,
   isWanted = () => true,
   blindSpots = false,
-  jobs = 1,
   onTried,
-  onPlan,
+  ...turns
 }: ShakeOptions): Promise<ShakeResult | undefined> {
   const first = await run(0, {});
   if (first === undefined) return undefined;
@@ -77,44 +66,19 @@ export async function shake({
     };
   });
   const controls = new Set(plans.flatMap((plan) => plan.controls));
-  const turns = turnsOf(plans);
-  const needed = Math.max(0, ...turns.map((troubles) => troubles.length));
-  onPlan?.(needed);
-  const tried = new Map<number, readonly Tried[]>();
-  let [next, isOut] = [1, false];
-  const work = async (): Promise<void> => {
-    while (next <= needed && !isOut) {
-      const number = next++;
-      const chosen = turns.flatMap((troubles) => troubles[number - 1] ?? []);
-      const plan = Object.fromEntries(chosen.map(({ record, placed }) => [record.test.key, placed.planned]));
-      const shaken = await run(number, plan);
-      if (shaken === undefined) {
-        isOut = true;
-        break;
-      }
-      const byKey = new Map(shaken.records.map((record) => [record.test.key, record]));
-      const ofRun = chosen.map(({ record, placed }) => {
-        const own = byKey.get(record.test.key);
-        return { placed, plain: record, shaken: own && withUncaughtError(record, own) };
-      });
-      tried.set(number, ofRun);
-      onTried?.(ofRun);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(jobs, needed) }, work));
-  // In the order of the runs, however many were made at the same time.
-  const all = [...tried].toSorted(([one], [other]) => one - other).flatMap(([, each]) => each);
-  const left = turns
-    .flatMap((troubles) => troubles.filter((_, index) => !tried.has(index + 1)))
-    .filter(({ placed }) => !controls.has(placed)).length;
+  const { made, left, runs } = await makeInTurns(listsOf(plans), {
+    run,
+    ...turns,
+    onTried: onTried && ((ofRun) => onTried(ofRun.map(triedOf))),
+  });
   const untried = plans.flatMap(({ record, untried: own }) => own.map((each) => ({ ...each, plain: record })));
-  const judged = judgeAll(all).filter(({ placed }) => !controls.has(placed));
+  const judged = judgeAll(made.map(triedOf)).filter(({ placed }) => !controls.has(placed));
   return {
     plain,
     judged,
     untried,
-    left,
-    runs: tried.size,
+    left: left.filter(({ placed }) => !controls.has(placed)).length,
+    runs,
     ...(blindSpots ? { blindSpots: blindSpotsOf(judged) } : {}),
   };
 }
@@ -123,9 +87,12 @@ export async function shake({
 const LOST_EVENT = "webhook.drop";
 
 /** A trouble of a test that waits for its run. */
-interface WaitingTrouble {
-  readonly record: TestRecord;
+interface WaitingTrouble extends Waiting {
   readonly placed: PlacedTrouble;
+}
+
+function triedOf({ each: { placed }, plain, shaken }: Made<WaitingTrouble>): Tried {
+  return { placed, plain, shaken };
 }
 
 /** Whether nobody asked for a trouble, and others cannot be judged without it. */
@@ -144,27 +111,20 @@ interface PlannedTest {
 }
 
 /** Returns lists of troubles, of each of which one run makes one. Worlds that the same test uses share a list. */
-function turnsOf(plans: readonly PlannedTest[]): readonly (readonly WaitingTrouble[])[] {
-  const sharing = new Set(plans.flatMap(({ record: { test } }) => (test.isShared === true ? [test.file] : [])));
-  const groups = Map.groupBy(plans, ({ record: { test } }) =>
-    sharing.has(test.file) ? `file ${test.file ?? ""}` : (test.group ?? test.key),
-  );
-  return [...groups.values()].map((group) => {
-    const troubles = group.flatMap(({ record, placed }) => placed.map((each) => ({ record, placed: each })));
-    const controls = group.flatMap((plan) => plan.controls.map((each) => ({ record: plan.record, placed: each })));
+function listsOf(plans: readonly PlannedTest[]): readonly (readonly WaitingTrouble[])[] {
+  const waiting = (record: TestRecord, placed: PlacedTrouble): WaitingTrouble => {
+    const { planned } = placed;
+    return { tests: [record], planned, placed };
+  };
+  return togetherByTest(plans).map((group) => {
+    const troubles = group.flatMap(({ record, placed }) => placed.map((each) => waiting(record, each)));
+    const controls = group.flatMap((plan) => plan.controls.map((each) => waiting(plan.record, each)));
     return troubles.toSorted((one, other) => rankIn(one) - rankIn(other)).concat(controls);
   });
 }
 
 function rankIn({ placed: { trouble, point } }: WaitingTrouble): number {
   return rankOf(trouble, point);
-}
-
-/** Returns what a test passed, as failed where an error that nothing caught is new: its runner may say so of no test. */
-function withUncaughtError(plain: TestRecord, shaken: TestRecord): TestRecord {
-  const { uncaught, outcome } = shaken;
-  if (uncaught === undefined || plain.uncaught !== undefined || outcome.is !== "passed") return shaken;
-  return { ...shaken, outcome: { is: "failed", message: `Nothing caught an error: ${uncaught}` } };
 }
 
 /** Judges every trouble; whether a forged event was taken depends on what happens when the event never comes. */

@@ -9,6 +9,9 @@ import { troublesOfShake } from "./troubles-of-shake.ts";
 /** How much of an invalid token a message quotes. */
 const MOST_SHOWN = 80;
 
+/** Stands in the token of a variation where that of a trouble has a kind of point. */
+const ASSUMPTION = "assumption";
+
 const shape = z.tuple([
   z.string(),
   z.enum(Object.keys(pointKinds) as PointKind[]),
@@ -27,10 +30,28 @@ export interface NamedTrouble {
   readonly trouble: string;
 }
 
+const shapeOfVariation = z.tuple([z.string(), z.literal(ASSUMPTION), z.string(), z.string()]);
+
+/** Another answer to one question in one test. */
+export interface NamedVariation {
+  /** The key of the test. */
+  readonly test: string;
+  readonly id: string;
+  readonly name: string;
+}
+
 /** Returns the token that repeats a trouble in a test, for `centavo shake --replay`. */
 export function tokenOf(test: string, { point, trouble }: Pick<PlacedTrouble, "point" | "trouble">): string {
-  const content = JSON.stringify([test, point.kind, point.subject, point.occurrence, trouble.name]);
-  return btoa(content)
+  return encoded([test, point.kind, point.subject, point.occurrence, trouble.name]);
+}
+
+/** Returns the token that repeats another answer in a test, for `centavo shake --replay`. */
+export function tokenOfVariation(test: string, { id, name }: Omit<NamedVariation, "test">): string {
+  return encoded([test, ASSUMPTION, id, name]);
+}
+
+function encoded(content: readonly (string | number)[]): string {
+  return btoa(JSON.stringify(content))
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replace(/(?<!=)=+$/, "");
@@ -46,6 +67,12 @@ export function troubleOfToken(token: string): NamedTrouble {
     );
   const [test, kind, subject, occurrence, trouble] = data;
   return { test, kind, subject, occurrence, trouble };
+}
+
+/** Returns undefined for a token that is not that of a variation. */
+export function variationOfToken(token: string): NamedVariation | undefined {
+  const { data } = shapeOfVariation.safeParse(decoded(token));
+  return data && { test: data[0], id: data[2], name: data[3] };
 }
 
 function decoded(token: string): unknown {

@@ -110,9 +110,10 @@ export class TestSession {
   }
 
   get client(): Client {
-    const { baseUrl, authUrl, fetch, credentials } = this.sim;
+    const { baseUrl, authUrl, fetch, credentials, internals } = this.sim;
     const own = this.#inShake?.ofTest(fetch) ?? fetch;
-    return (this.#client ??= createClient({ baseUrl, authUrl, fetch: own, ...credentials }));
+    const { overrides: assumptions } = internals.parts.assumptions;
+    return (this.#client ??= createClient({ baseUrl, authUrl, fetch: own, ...credentials, assumptions }));
   }
 
   async openNetwork(): Promise<TestNetwork> {

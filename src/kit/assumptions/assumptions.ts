@@ -71,10 +71,14 @@ export class Assumptions<Table extends AssumptionTable> {
     for (const id of ids) this.#used.add(id);
   }
 
+  /** Returns the ids of all assumptions that the run has relied on, in the order of the table, whoever says what their values are. */
+  idsOfUsed(): readonly IdOf<Table>[] {
+    return (Object.keys(this.#table) as IdOf<Table>[]).filter((id) => this.#used.has(id));
+  }
+
   /** Returns the assumptions that the run has relied on, in the order of the table: not what the document says, unless the test changed it. */
   used(): Used<IdOf<Table>>[] {
-    const ids = (Object.keys(this.#table) as IdOf<Table>[]).filter((id) => this.#used.has(id));
-    return ids.flatMap((id): Used<IdOf<Table>>[] => {
+    return this.idsOfUsed().flatMap((id): Used<IdOf<Table>>[] => {
       const entry = this.#table[id] as Choice | FixedAnswer;
       const { question, answer } = entry;
       const values = valuesInWords(entry);

@@ -9,7 +9,7 @@ export function followAddress(): void {
 function follow(): void {
   const [, number] = /^#finding-(\d+)$/.exec(location.hash) ?? [];
   const finding = Number(number) - 1;
-  const index = runs.value.shake?.runOfFinding[finding];
+  const index = (runs.value.shake ?? runs.value.variations)?.runOfFinding[finding];
   if (typeof index !== "number") {
     openFinding.value = undefined;
     return;

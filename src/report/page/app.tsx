@@ -1,6 +1,8 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { ReportedRun, ShakeWithRuns } from "../reported-run.ts";
+import type { ReportedRun, ShakeWithRuns, VariationsWithRuns } from "../reported-run.ts";
 import { titleOfShake } from "../reported-shake.ts";
+import { titleOfVariations } from "../reported-variations.ts";
 import { Assumptions } from "./assumptions.tsx";
 import { Coverage } from "./coverage.tsx";
 import { Explorer } from "./explorer.tsx";
@@ -8,6 +10,7 @@ import type { View } from "./explorer.tsx";
 import { Keyboard } from "./keyboard.tsx";
 import { Pending } from "./pending.tsx";
 import { Prose } from "./prose.tsx";
+import { Reliance } from "./reliance.tsx";
 import { Resources } from "./resources.tsx";
 import { Sequence } from "./sequence.tsx";
 import { isPrinted, lastFinding, openFinding, openRun, run, runIndex, runs, tabs } from "./store.ts";
@@ -16,22 +19,60 @@ import { Finding } from "./finding.tsx";
 import { Shake } from "./shake.tsx";
 import { Summary } from "./summary.tsx";
 import { Timeline } from "./timeline.tsx";
+import { Variations } from "./variations.tsx";
 import { momentOf } from "./words.ts";
 
 export function App() {
-  const { shake } = runs.value;
-  if (shake === undefined) return <OneRun />;
+  const { shake, variations } = runs.value;
   const finding = openFinding.value;
-  return finding === undefined ? <Overview shake={shake} /> : <OneRun shake={shake} finding={finding} />;
+  if (variations !== undefined) {
+    const found = finding === undefined ? undefined : variations.reliances[finding];
+    if (finding === undefined || found === undefined) return <OverviewOfVariations variations={variations} />;
+    return <OneRun from={variations} above={<Reliance reliance={found} number={finding + 1} isOpen />} />;
+  }
+  if (shake === undefined) return <OneRun />;
+  const found = finding === undefined ? undefined : shake.findings[finding];
+  if (finding === undefined || found === undefined) return <Overview shake={shake} />;
+  return <OneRun from={shake} above={<Finding finding={found} tests={shake.tests} number={finding + 1} isOpen />} />;
 }
 
-function Overview({ shake }: { readonly shake: ShakeWithRuns }) {
-  const isFailed = shake.findings.some(({ isAccepted }) => !isAccepted);
-  // Whoever comes back from a run goes on where they were.
+function OverviewOfVariations({ variations }: { readonly variations: VariationsWithRuns }) {
+  useReturnToFinding();
+  return (
+    <>
+      <header class="top">
+        <p class="brand">centavo shake --vary</p>
+        <h1>{titleOfVariations(variations)}</h1>
+      </header>
+      <main>
+        <Variations variations={variations} />
+      </main>
+      <Suite suite={variations.suite} />
+    </>
+  );
+}
+
+/** Whoever comes back from a run goes on where they were. */
+function useReturnToFinding(): void {
   useEffect(
     () => document.querySelector<HTMLElement>(`[href="#finding-${(lastFinding.value ?? -1) + 1}"]`)?.focus(),
     [],
   );
+}
+
+function Suite({ suite }: { readonly suite: string }) {
+  return (
+    <footer>
+      <p>
+        The suite: <code>{suite}</code> · Centavo {runs.value.version}
+      </p>
+    </footer>
+  );
+}
+
+function Overview({ shake }: { readonly shake: ShakeWithRuns }) {
+  const isFailed = shake.findings.some(({ isAccepted }) => !isAccepted);
+  useReturnToFinding();
   return (
     <>
       <header class="top">
@@ -44,36 +85,32 @@ function Overview({ shake }: { readonly shake: ShakeWithRuns }) {
       <main>
         <Shake shake={shake} />
       </main>
-      <footer>
-        <p>
-          The suite: <code>{shake.suite}</code> · Centavo {runs.value.version}
-        </p>
-      </footer>
+      <Suite suite={shake.suite} />
     </>
   );
 }
 
 interface OneRunProps {
-  /** The shake, where the run is that of a finding, which is counted from 0. */
-  readonly shake?: ShakeWithRuns;
-  readonly finding?: number;
+  /** What the run was opened from, where it is that of a finding. */
+  readonly from?: ShakeWithRuns | VariationsWithRuns;
+  /** The finding, which stands above its run. */
+  readonly above?: ComponentChildren;
 }
 
-function OneRun({ shake, finding = 0 }: OneRunProps) {
+function OneRun({ from, above }: OneRunProps) {
   const shown = run.value;
-  const found = shake?.findings[finding];
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (shake === undefined) return;
+    if (from === undefined) return;
     scrollTo(0, 0);
     title.current?.focus();
-  }, [shake, finding]);
+  }, [from, openFinding.value]);
   const { outcome = "unknown" } = shown;
   return (
     <>
       <header class="top">
         <p class="brand">centavo report</p>
-        {shake === undefined ? (
+        {from === undefined ? (
           <Runs />
         ) : (
           <a class="back" href="#findings">
@@ -86,10 +123,8 @@ function OneRun({ shake, finding = 0 }: OneRunProps) {
         </h1>
       </header>
       <main>
-        {shake !== undefined && found !== undefined && (
-          <Finding finding={found} tests={shake.tests} number={finding + 1} isOpen />
-        )}
-        <Summary run={shown} isTold={found !== undefined} />
+        {above}
+        <Summary run={shown} isTold={above !== undefined} />
         {shown.notes.map((note) => (
           <p key={note} class="note">
             <Prose text={note} />

@@ -13,7 +13,7 @@ if (typeof data === "string" && root !== null) {
   openRun(Math.max(0, failed));
   // A narrow page has no room for details beside the rows. In an exam, the last problem of the service need not be what broke the law.
   if (run.value.exam === undefined && matchMedia("(min-width: 961px)").matches) selectLastProblem();
-  if (runs.value.shake !== undefined) followAddress();
+  if ((runs.value.shake ?? runs.value.variations) !== undefined) followAddress();
   const paper = matchMedia("print");
   isPrinted.value = paper.matches;
   paper.addEventListener("change", ({ matches }) => (isPrinted.value = matches));

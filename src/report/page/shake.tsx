@@ -65,21 +65,27 @@ export function Shake({ shake }: { readonly shake: ShakeWithRuns }) {
           <Reasons reasons={untried} />
         </Section>
       )}
-      {(leftOut.length > 0 || failedAlready.length > 0) && (
-        <Section title="Left out" id="left-out">
-          {leftOut.map(({ why, isInPart, tests: own }) => (
-            <div key={why}>
-              <p class="told">
-                {counted(own.length, "test")}
-                {isInPart ? ", shaken only in part" : ""}: <Prose text={why} />
-              </p>
-              <NamesOfTests tests={own} />
-            </div>
-          ))}
-          {failedAlready.length > 0 && <FailedAlready tests={failedAlready} />}
-        </Section>
-      )}
+      <LeftOut leftOut={leftOut} failedAlready={failedAlready} />
     </div>
+  );
+}
+
+/** The tests that took no part, or not to their end. */
+export function LeftOut({ leftOut, failedAlready }: Pick<ReportedShake, "leftOut" | "failedAlready">) {
+  if (leftOut.length === 0 && failedAlready.length === 0) return null;
+  return (
+    <Section title="Left out" id="left-out">
+      {leftOut.map(({ why, isInPart, tests: own }) => (
+        <div key={why}>
+          <p class="told">
+            {counted(own.length, "test")}
+            {isInPart ? ", shaken only in part" : ""}: <Prose text={why} />
+          </p>
+          <NamesOfTests tests={own} />
+        </div>
+      ))}
+      {failedAlready.length > 0 && <FailedAlready tests={failedAlready} />}
+    </Section>
   );
 }
 
@@ -159,7 +165,7 @@ function Group({ group: { troubles, tests } }: { readonly group: ReportedGroup }
   );
 }
 
-function NamesOfTests({ tests }: Pick<ReportedGroup, "tests">) {
+export function NamesOfTests({ tests }: Pick<ReportedGroup, "tests">) {
   return (
     <ul class="tests">
       {tests.map((each, index) => (

@@ -27,6 +27,8 @@ export class Recorder {
   readonly calls: Growing<PassedCall>[] = [];
   readonly events: GrowingEvent[] = [];
   readonly charges: PassedCharge[] = [];
+  /** The codes of the errors that the service answered. */
+  readonly errors = new Set<string>();
   /** Set once what follows can no longer be told apart. */
   cutShort: string | undefined;
   /** When a fault of the shake first struck, and whether the test has moved the clock since. */
@@ -155,6 +157,7 @@ export class Recorder {
     const index = this.#open.findIndex((each) => each.route === route);
     const [call] = index === -1 ? [] : this.#open.splice(index, 1);
     if (call !== undefined) call.status = meantStatus(answer);
+    if (answer.code !== undefined) this.errors.add(answer.code);
   }
 
   #event({ event: id, type, status, fault }: DetailsOf<"webhook">, at: number): void {

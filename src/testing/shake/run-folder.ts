@@ -19,6 +19,8 @@ export interface PlannedTrouble {
   /** Each of them belongs to the same trouble. */
   readonly faults: readonly PlannedFault[];
   readonly assumptions?: AssumptionOverrides;
+  /** Whether only the outcome of the test counts, so that nothing is played after its end. */
+  readonly endsWithTest?: true;
 }
 
 /** What goes wrong in a run, by the key of each test. */

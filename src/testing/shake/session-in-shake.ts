@@ -1,6 +1,7 @@
 import { nextMacrotask, startTimer } from "../../kit/base/runtime/real-time.ts";
 import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 import { isThere, writeTextFile } from "../../kit/base/runtime/files.ts";
+import { readAssumptionsFile } from "../../kit/assumptions/file.ts";
 import { recordingAsText } from "../../simulator/payment-recording.ts";
 import type { SimulatorOptions } from "../../simulator/payment-service.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
@@ -22,7 +23,7 @@ import {
 } from "./run-folder.ts";
 import type { PlannedTrouble, ShakenRun, ShakenTest, TestInSuite, WorldOfTests } from "./run-folder.ts";
 import { planUnseen } from "./unseen-faults.ts";
-import type { SourcePlace, TestOutcome, TestRecord } from "./test-record.ts";
+import type { AssumptionsOfTest, SourcePlace, TestOutcome, TestRecord } from "./test-record.ts";
 import { UncaughtErrors } from "../uncaught-errors.ts";
 
 /** How long an app may take for an answer, in milliseconds of real time. Among so many runs some meet a busy machine. */
@@ -87,7 +88,9 @@ export class SessionInShake {
     const patient = { ...options, receiverTimeout: options.receiverTimeout ?? PATIENCE };
     const assumptions = this.#trouble?.assumptions;
     if (assumptions === undefined) return patient;
-    return { ...patient, assumptions: Object.assign({}, options.assumptions, assumptions) };
+    const { assumptions: own } = options;
+    const given = typeof own === "string" ? readAssumptionsFile("createSimulator", own) : own;
+    return { ...patient, assumptions: Object.assign({}, given, assumptions) };
   }
 
   /** @param remote through which the test reads the simulator, where it runs in a server */
@@ -142,7 +145,8 @@ export class SessionInShake {
     this.#isOver = true;
     this.#outcome = outcome;
     try {
-      const aftermath = this.#trouble === undefined || !hasTime ? undefined : await aftermathOf(sim, recorder);
+      const goesOn = this.#trouble !== undefined && this.#trouble.endsWithTest !== true && hasTime;
+      const aftermath = goesOn ? await aftermathOf(sim, recorder) : undefined;
       const recording = this.#trouble && this.#recordingOf(sim);
       this.#passed = {
         ...passed,
@@ -213,7 +217,7 @@ export class SessionInShake {
       booksRead: [...booksRead],
       ...(error === undefined ? {} : { uncaught: error.split("\n", 1)[0]?.slice(0, LONGEST_MESSAGE) ?? "" }),
       ...(cutShort === undefined ? {} : { cutShort }),
-      ...(this.#trouble === undefined ? {} : { trouble }),
+      ...(this.#trouble === undefined ? { assumptions: assumptionsOf(sim, recorder) } : { trouble }),
     };
   }
 
@@ -263,6 +267,18 @@ export class SessionInShake {
 /** Whether a fault leaves a call without an answer until its client gives up. */
 function leavesSilence({ kind, ...fault }: PlannedTrouble["faults"][number]): boolean {
   return kind === "request.hang" || fault["as"] === "hang";
+}
+
+function assumptionsOf(sim: Simulator, { calls, cutShort, errors }: Recorder): AssumptionsOfTest {
+  const { assumptions } = sim.internals.parts;
+  const used = assumptions.idsOfUsed();
+  // A fault answers errors of its own.
+  const isKnown = cutShort === undefined && calls.every(({ struckBy }) => struckBy === undefined);
+  return {
+    used,
+    decided: used.filter((id) => Object.hasOwn(assumptions.overrides, id)),
+    ...(isKnown ? { errors: [...errors] } : {}),
+  };
 }
 
 function paymentsOf(sim: Simulator) {

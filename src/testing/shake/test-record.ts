@@ -117,6 +117,16 @@ export interface Aftermath {
   readonly isAlive: boolean;
 }
 
+/** The assumptions that a test rested on. */
+export interface AssumptionsOfTest {
+  /** The ids of all of them. */
+  readonly used: readonly string[];
+  /** The ids of those whose values the test, or the file that it names, sets itself. */
+  readonly decided: readonly string[];
+  /** The codes of all errors that the service answered; absent where nobody can tell. */
+  readonly errors?: readonly string[];
+}
+
 /** What one test passed in one run. */
 export interface TestRecord {
   readonly test: ShakenTest;
@@ -147,6 +157,8 @@ export interface TestRecord {
     /** How long the test itself moved the clock after that, in milliseconds; absent when it did not move it at all. */
     readonly movedAfter?: number;
   };
+  /** Absent where the test has no world, and in a run in which something goes wrong. */
+  readonly assumptions?: AssumptionsOfTest;
   readonly aftermath?: Aftermath;
   /** How many entries the journal had when the test ended. What follows is its aftermath. */
   readonly entries: number;
