@@ -8,6 +8,8 @@ import { root } from "./suites.ts";
 interface ClientCall {
   readonly group: string;
   readonly name: string;
+  /** The name of the route. */
+  readonly route: string;
   readonly method: string;
   readonly path: string;
   readonly credential: string;
@@ -35,10 +37,10 @@ export function clientCalls(): string {
     return own.length === 0 ? [] : [[name, own.join(", ")] as const];
   });
   return `// \`npm run docs\` writes this file from the routes.
-${imports.map(([name, types]) => `import type { ${types} } from "../service/${name}/schema.ts";`).join("\n")}
+${imports.map(([name, types]) => `import type { ${types} } from "../service/schemas/${name}.ts";`).join("\n")}
 import type { CallOptions } from "./service-call.ts";
 
-${imports.map(([name, types]) => `export type { ${types} } from "../service/${name}/schema.ts";`).join("\n")}
+${imports.map(([name, types]) => `export type { ${types} } from "../service/schemas/${name}.ts";`).join("\n")}
 
 ${[...groups].map(([group, calls]) => interfaceOf(group, calls)).join("\n\n")}
 
@@ -96,6 +98,7 @@ function callOf(route: ts.ObjectLiteralExpression, source: ts.SourceFile): Clien
   return {
     group,
     name,
+    route: textOf("name"),
     method: textOf("method"),
     path: textOf("path"),
     credential: textOf("credential").replace("-or-client-key", ""),
@@ -117,10 +120,10 @@ function interfaceOf(group: string, calls: readonly ClientCall[]): string {
   return `/** Calls of \`client.${group}\`. */\nexport interface ${interfaceName(group)} {\n  ${methods.join("\n  ")}\n}`;
 }
 
-function operationOf({ name, method, path, credential, schemas }: ClientCall): string {
+function operationOf({ name, route, method, path, credential, schemas }: ClientCall): string {
   const takes = ["body", "query"].filter((member) => schemas[member] !== "");
   const given = [...(path.includes("{") ? ["parameter"] : []), ...takes];
-  return `    ${name}: { method: "${method}", path: "${path}", credential: "${credential}", takes: ${JSON.stringify(given)} },`;
+  return `    ${name}: { route: "${route}", method: "${method}", path: "${path}", credential: "${credential}", takes: ${JSON.stringify(given)} },`;
 }
 
 /** The type that a schema of a resource has beside it, by the same name. */

@@ -5,6 +5,8 @@ import { readAnswer, ServiceError } from "./service-error.ts";
 
 /** How a call is made. */
 export interface Operation {
+  /** The name of its route. */
+  readonly route: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** The path below the base URL, with at most one parameter. */
   readonly path: string;
@@ -49,10 +51,10 @@ export interface ServiceCallOptions {
 /** Returns a function that calls with the operation's credential. If the service refuses the access token, it replaces the token and repeats the call once. */
 export function serviceCall({ baseUrl, adminKey, tokens, reading, send }: ServiceCallOptions): ServiceCall {
   const attempt = async (
-    { method }: Operation,
+    { method, route }: Operation,
     path: string,
     credential: Record<string, string>,
-    { body, idempotencyKey, signal }: CallContent,
+    { body, query, idempotencyKey, signal }: CallContent,
   ): Promise<unknown> => {
     const headers: Record<string, string> = { accept: "application/json", ...credential };
     if (body !== undefined) headers["content-type"] = "application/json";
@@ -60,7 +62,7 @@ export function serviceCall({ baseUrl, adminKey, tokens, reading, send }: Servic
     const init: RequestInit = { method, headers };
     if (body !== undefined) init.body = JSON.stringify(body);
     if (signal !== undefined) init.signal = signal;
-    return readAnswer(`${method} ${path}`, await send(baseUrl + path, init), reading);
+    return readAnswer(`${method} ${path}`, await send(baseUrl + path, init), reading, { route, query });
   };
 
   return async (operation, content = {}) => {

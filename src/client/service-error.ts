@@ -2,6 +2,7 @@ import { isMarked } from "../kit/base/errors/marked-class.ts";
 import type { FieldError } from "../service/envelope.ts";
 import type { ErrorCode } from "../service/error-table.ts";
 import { Reading } from "../service/wire/reading.ts";
+import type { AnsweredCall } from "../service/wire/reading.ts";
 
 /** The error codes of the service (part 7, `http.error-codes`). */
 export type ServiceErrorCode = ErrorCode;
@@ -67,9 +68,14 @@ export class ServiceError extends Error {
 }
 
 /** Returns the `data` of an answer. @throws {ServiceError} for an error answer, and for one that is not a success */
-export async function readAnswer(call: string, response: Response, reading: Reading): Promise<unknown> {
+export async function readAnswer(
+  call: string,
+  response: Response,
+  reading: Reading,
+  answered: AnsweredCall,
+): Promise<unknown> {
   const body = await readBody(response);
-  const success = response.ok ? reading.success(body) : undefined;
+  const success = response.ok ? reading.success(body, answered) : undefined;
   if (success === undefined) throw new ServiceError(call, response.status, body, reading);
   return success.data;
 }

@@ -46,7 +46,7 @@ function successesOf(
   const schema =
     data === undefined
       ? plainAnswer(components.reference(plain as z.ZodMiniType), route)
-      : envelope(components.reference(data));
+      : envelope(components.reference(data), route);
   const answer = (meaning: string): OpenApiResponse => ({
     description: meaning,
     ...(isIdempotent(route, description) ? { headers: replayed } : {}),

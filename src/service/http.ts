@@ -27,7 +27,7 @@ export function httpPolicies(
     versionHeaders: ["accept-version", "api-version", "stripe-version", "x-api-version"],
     authenticate,
     nameOf,
-    success: (data) => writing.success(data),
+    success: (data, route) => writing.success(data, route?.name),
     failure: (error) => writing.failure(error),
     statusOf: (error) => writing.statusOf(error),
     errorOf: (problem, route) =>

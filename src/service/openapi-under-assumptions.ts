@@ -7,7 +7,7 @@ import type { ErrorCode } from "./error-table.ts";
 import { description, error } from "./openapi.ts";
 import { createdIntent } from "./schemas/payment-intents.ts";
 import type { PaymentWords } from "./route.ts";
-import { envelopeUnder, errorBodyUnder, eventsUnder, replacing } from "./wire/openapi.ts";
+import { successUnder, errorBodyUnder, eventsUnder, replacing } from "./wire/openapi.ts";
 
 /** The parts of the OpenAPI document of a world with these assumptions, where `description` allows every value. */
 export function descriptionUnder(assumptions: Assumptions): DeclaredDescription<PaymentWords> {
@@ -19,21 +19,21 @@ export function descriptionUnder(assumptions: Assumptions): DeclaredDescription<
     return { code, message };
   };
   const all = (Object.keys(errorTable) as ErrorCode[]).map((code) => told(code).code);
-  const inEnvelope = envelopeUnder(assumptions);
+  const success = successUnder(assumptions);
   const errorBody = errorBodyUnder(assumptions);
   const statuses = Object.fromEntries(
     Object.entries(assumptions.value("http.error-status")).map(([code, status]) => [code, [status]] as const),
   );
   return {
     ...description,
-    envelope: inEnvelope,
+    envelope: success,
     createdStatuses: [assumptions.value("http.success-status")],
     takesKeys: assumptions.value("http.idempotency-key") !== "off",
     closedRequests: assumptions.value("http.unknown-fields") === "refuse",
     limitedCredentials: isLimited ? (description.limitedCredentials ?? []) : [],
     plain: (schema, route) => {
       if (!route.assumes.includes("auth.token-response")) return plain?.(schema, route) ?? schema;
-      return assumptions.value("auth.token-response") === "envelope" ? inEnvelope(schema) : schema;
+      return assumptions.value("auth.token-response") === "envelope" ? success(schema, route) : schema;
     },
     errors: {
       ...errors,

@@ -1,9 +1,10 @@
-import type { AssumptionValue, ChangeableAssumptionId, Simulator } from "centavo";
+import type { AssumptionOverrides, AssumptionValue, ChangeableAssumptionId, Simulator } from "centavo";
 import { Merchant } from "../merchant.ts";
 import type { Answer } from "../merchant/answers.ts";
 
 /** A merchant in a world with one assumption changed. */
 export interface Shop {
+  readonly assumptions: AssumptionOverrides;
   readonly sim: Simulator;
   readonly post: (path: string, body?: unknown) => Promise<Answer>;
 }

@@ -21,7 +21,7 @@ export const casesOfPayments: CasesOf<
       const subscription = await merchant.start();
       const calls = [
         () => merchant.confirm(id, "pm_card_challenge"),
-        () => merchant.processCheckout(String(sessionToken), "pm_card_challenge"),
+        () => merchant.processCheckout(sessionToken, "pm_card_challenge"),
         () => merchant.processPayment(subscription.id, "pm_card_challenge"),
       ];
       const seen: unknown[] = [];
@@ -44,11 +44,11 @@ export const casesOfPayments: CasesOf<
       const { id } = await merchant.createIntent();
       const { sessionToken } = await merchant.createCheckout();
       ok(await merchant.confirm(id));
-      ok(await merchant.processCheckout(String(sessionToken), "pm_card_approved"));
+      ok(await merchant.processCheckout(sessionToken, "pm_card_approved"));
       const again = async (): Promise<unknown[]> => {
         const answers = [
           await merchant.confirm(id, "pm_card_generic_decline"),
-          await merchant.processCheckout(String(sessionToken), "pm_card_generic_decline"),
+          await merchant.processCheckout(sessionToken, "pm_card_generic_decline"),
         ];
         return answers.map(({ status, body }) => (status === 200 ? body.data["status"] : body.code));
       };
@@ -91,10 +91,10 @@ export const casesOfPayments: CasesOf<
     async look(shop) {
       const merchant = await merchantOf(shop);
       const { sessionToken, checkoutUrl } = await merchant.createCheckout();
-      const token = String(sessionToken);
+      const token = sessionToken;
       const processed = ok(await merchant.processCheckout(token, "pm_card_approved"))["status"];
       const during = await shown(shop.sim, token, async () => ok(await merchant.pollCheckout(token))["status"]);
-      const back = await shop.sim.fetch(String(checkoutUrl), { redirect: "manual" });
+      const back = await shop.sim.fetch(checkoutUrl, { redirect: "manual" });
       const returned = new URL(back.headers.get("location") ?? "").searchParams.get("status");
       await shop.sim.clock.settle();
       const after = await shown(shop.sim, token, async () => ok(await merchant.pollCheckout(token))["status"]);

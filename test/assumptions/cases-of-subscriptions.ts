@@ -95,15 +95,23 @@ export const casesOfSubscriptions: CasesOf<
       [
         ["intent", "invoice", "subscription"],
         [
-          ...["payment_intent.succeeded", "invoice.paid", "activated"],
-          ...["payment_intent.failed", "invoice.payment_failed", "past_due"],
+          "payment_intent.succeeded",
+          "invoice.paid",
+          "activated",
+          "payment_intent.failed",
+          "invoice.payment_failed",
+          "past_due",
         ],
       ],
       [
         ["subscription", "intent", "invoice"],
         [
-          ...["activated", "payment_intent.succeeded", "invoice.paid"],
-          ...["past_due", "payment_intent.failed", "invoice.payment_failed"],
+          "activated",
+          "payment_intent.succeeded",
+          "invoice.paid",
+          "past_due",
+          "payment_intent.failed",
+          "invoice.payment_failed",
         ],
       ],
       [["subscription"], ["activated", "past_due"]],

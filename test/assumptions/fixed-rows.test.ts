@@ -33,7 +33,7 @@ describe("a fixed row", () => {
   test("is refused with what Centavo does, and the rows nearby that take values", () => {
     expect(refusalOf({ "checkout.url": "https://pay.example" })).toBe(
       'createSimulator: the assumption "checkout.url" is fixed, so it cannot be set to "https://pay.example". Hosted page: `{base_url}/pay/{sessionToken}`; ' +
-        'challenge and wallet pages `{base_url}/authenticate/{id}`. Leave it out. Nearby, these can be changed: "checkout.moves", "checkout.retry", "checkout.lifetime", "checkout.expired-token".',
+        'challenge and wallet pages `{base_url}/authenticate/{id}`. Leave it out. Nearby, these can be changed: "checkout.moves", "checkout.retry", "checkout.lifetime", "checkout.expired-token", "checkout.bodies".',
     );
   });
 

@@ -1,10 +1,37 @@
 import type { AssumptionOverrides } from "centavo";
+import { assumptionTable } from "centavo";
+import { alternativesOf } from "../../src/kit/assumptions/alternatives.ts";
+import type { Choice } from "../../src/kit/assumptions/entry.ts";
+import type { Json } from "../../src/kit/assumptions/template.ts";
+import { rowsOfBodies } from "../../src/service/wire/shapes.ts";
+import type { RouteBodies } from "../../src/service/wire/shapes.ts";
 import { philippineService, stripe as stripeService } from "../../src/service/assumptions/other-services.ts";
+
+const [inSnakeCase = {}, inAttributes = {}] = [0, 1].map((place) =>
+  Object.fromEntries(rowsOfBodies.map((row) => [row, alternativesOf(assumptionTable[row] as Choice)[place]?.value])),
+) as Record<string, RouteBodies>[];
+
+/** Every body as a list of its members, which have no names. */
+const inLists = Object.fromEntries(
+  Object.entries(inAttributes).map(([row, bodies]) => [
+    row,
+    Object.fromEntries(
+      Object.entries(bodies).map(([route, body]) => {
+        const { id, attributes } = body as {
+          readonly id?: string;
+          readonly attributes: Readonly<Record<string, Json>>;
+        };
+        return [route, [id === undefined ? [] : [[id]], Object.values(attributes).map((member) => ({ "": member }))]];
+      }),
+    ),
+  ]),
+);
 
 /** Whole sets of values: what other payment services answer, and what nobody would expect. */
 export const sets = {
   /** In the manner of a payment service of the Philippines: errors as a list, webhooks as `data.attributes`. */
   philippine: {
+    ...inAttributes,
     ...philippineService,
     "http.error-codes": {
       VALIDATION_ERROR: { code: "parameter_invalid" },
@@ -16,12 +43,14 @@ export const sets = {
   },
   /** In the manner of Stripe: no envelope, one error in an object, the object of an event in `data.object`. */
   stripe: {
+    ...inSnakeCase,
     ...stripeService,
     "http.error-codes": { INSUFFICIENT_FUNDS: { code: "card_declined", message: "Your card has insufficient funds." } },
     "http.error-status": { VALIDATION_ERROR: 422, UNAUTHORIZED: 403 },
   },
   /** What nobody would expect: names that mean something else, and everything in another place. */
   perverse: {
+    ...inLists,
     "http.envelope": { success: false, error: null, message: ["{data}"] },
     "http.error-body": {
       success: true,

@@ -21,7 +21,7 @@ const ROWS = `
 /** Values inside a row of the decisions that can be changed by themselves. */
 const DETAILS = ["auth.token-lifetime", "return.schemes"];
 /** What the decisions leave out; `what-the-code-decides.test.ts` has a test of each but the first. */
-const FURTHER = ["http.envelope", "webhook.user-agent", ...Object.keys(furtherDecisions)];
+const FURTHER = ["http.bodies", "http.envelope", "webhook.user-agent", ...Object.keys(furtherDecisions)];
 const APPROVED = { paymentMethodId: "pm_card_approved" };
 const words = (text: string): string[] => text.trim().split(/\s+/);
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { filling } from "../../src/kit/assumptions/template-filling.ts";
 import { match } from "../../src/kit/assumptions/template-matching.ts";
 import { templateComplaint } from "../../src/kit/assumptions/template-complaint.ts";
-import { type Json, type Placeholders } from "../../src/kit/assumptions/template.ts";
+import type { Json, Placeholders } from "../../src/kit/assumptions/template.ts";
 
 const known: Placeholders = {
   required: ["message", "code"],
@@ -82,6 +82,11 @@ describe("a template is refused", () => {
       "with an item of a list that is in no list",
       { message: "{message}", code: "{code}", path: "{errors.path}" },
       '"{errors.path}" has to stand in the only item of a list, which is repeated for each of the errors',
+    ],
+    [
+      "with an item of a list that may be missing",
+      { message: "{message}", code: "{code}", more: [1, "{redirectUrl}"] },
+      '"{redirectUrl}" may be missing, so it cannot be an item of a list; make it a member of an object',
     ],
     [
       "with a list in itself",

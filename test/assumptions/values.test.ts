@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { ok } from "../merchant/answers.ts";
 import { callWith, cardWith, order, planBody, requestToken, startOf, tokensOf } from "../merchant/requests.ts";
 import type { Case, CasesOf, Shop } from "./case.ts";
+import { casesOfBodies } from "./cases-of-bodies.ts";
 import { casesOfPayments } from "./cases-of-payments.ts";
 import { casesOfSubscriptions } from "./cases-of-subscriptions.ts";
 
@@ -17,6 +18,7 @@ const taking100 = [tooSmall(100), tooSmall(100), tooSmall(100)];
 
 /** An assumption without a case does not compile. */
 const cases: CasesOf<ChangeableAssumptionId> = {
+  ...casesOfBodies,
   ...casesOfPayments,
   ...casesOfSubscriptions,
   "http.success-status": {
@@ -602,10 +604,11 @@ const rows = Object.entries(cases) as unknown as readonly (readonly [ChangeableA
 
 describe.for(rows)("the assumption %s", ([id, { look, sees }]) => {
   test.for(sees)("shows a merchant what its value %j says", async ([value, seen]) => {
-    const sim = createSimulator({ assumptions: { [id]: value }, webhookUrl: "https://shop.example/hooks" });
+    const assumptions = { [id]: value };
+    const sim = createSimulator({ assumptions, webhookUrl: "https://shop.example/hooks" });
     const { access } = await tokensOf(sim);
     const post: Shop["post"] = (path, body = {}) => callWith(access, sim, path, body);
-    expect(await look({ sim, post })).toEqual(seen);
+    expect(await look({ sim, post, assumptions })).toEqual(seen);
     expect(sim.assumptions.used()).toContainEqual(expect.objectContaining({ id, value }));
   });
 

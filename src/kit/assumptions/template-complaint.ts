@@ -20,9 +20,17 @@ export function templateComplaint(template: Template, known: Placeholders): stri
     if (typeof part !== "object" || part === null) return undefined;
     if (!isList(part)) return firstOf(Object.values(part), (member) => complaintIn(member, list));
     const repeated = listIn(part, lists);
-    if (repeated === undefined) return firstOf(part, (item) => complaintIn(item, list));
+    if (repeated === undefined) return firstOf(part, (item) => complaintIn(item, list) ?? complaintInItem(item));
     if (list !== undefined) return `the list of ${repeated} stands within the list of ${list}`;
     return complaintIn(part[0] as Json, repeated);
+  }
+
+  /** A value that is left out would leave its place in the list to the next. */
+  function complaintInItem(item: Json): string | undefined {
+    const [piece, ...more] = typeof item === "string" ? (piecesOf(item) ?? []) : [];
+    if (piece === undefined || !("name" in piece) || more.length > 0 || !optional.includes(piece.name))
+      return undefined;
+    return `"{${piece.name}}" may be missing, so it cannot be an item of a list; make it a member of an object`;
   }
 
   function complaintInText(text: string, list: string | undefined): string | undefined {

@@ -25,11 +25,6 @@ export function templateOf(known: Placeholders): z.ZodMiniType<Template> {
   );
 }
 
-/** Describes the schema of a template; undefined for any other schema. */
-export function templateInWords(schema: z.ZodMiniType): string | undefined {
-  return schema instanceof z.ZodMiniCustom ? z.globalRegistry.get(schema)?.description : undefined;
-}
-
 function isJson(value: unknown, levels: number): value is Json {
   if (levels === 0) return false;
   if (typeof value === "number") return Number.isFinite(value);

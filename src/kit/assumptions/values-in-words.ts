@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { templateInWords } from "./template-schema.ts";
 import type { Choice, FixedAnswer } from "./entry.ts";
 
 /**
@@ -17,8 +16,8 @@ export function valuesInWords(
 function describe(schema: unknown, inCode: (text: string) => string): string {
   const json = (value: unknown): string => inCode(JSON.stringify(value));
   const inner = (part: unknown): string => describe(part, inCode);
-  const template = templateInWords(schema as z.ZodMiniType);
-  if (template !== undefined) return template;
+  const own = z.globalRegistry.get(schema as z.ZodMiniType)?.description;
+  if (own !== undefined) return own;
   if (schema instanceof z.ZodMiniOptional) return inner(schema.def.innerType);
   if (schema instanceof z.ZodMiniRecord) {
     const [example = ""] = schema.def.keyType instanceof z.ZodMiniEnum ? schema.def.keyType.options : [];

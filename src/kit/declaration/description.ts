@@ -51,8 +51,8 @@ export interface Description<Words extends ServiceWords = ServiceWords> {
   readonly sent: Readonly<Record<string, z.ZodMiniType>>;
   /** Schemas that are combined with others in an answer, which closes the combined schema. */
   readonly parts: readonly z.ZodMiniType[];
-  /** Wraps the schema of a success's data in the envelope. */
-  readonly envelope: (data: JsonSchema) => JsonSchema;
+  /** Returns the schema of a success from that of the route's data. */
+  readonly envelope: (data: JsonSchema, route: AnyRoute<Words>) => JsonSchema;
   /** Returns the schema of a success that is not in the usual envelope. */
   readonly plain: (schema: JsonSchema, route: AnyRoute<Words>) => JsonSchema;
   readonly errors: ServiceErrors<Words["error"]["code"]> & ErrorDescription<Words["error"]["code"]>;

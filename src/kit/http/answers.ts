@@ -60,7 +60,7 @@ export class Answers {
     if ("declined" in result) return this.ofError(result.declined, route);
     const policies = this.#policies;
     const created = policies.createdStatus?.() ?? 201;
-    return json(route.creates ? created : 200, policies.success?.(result.data) ?? result.data);
+    return json(route.creates ? created : 200, policies.success?.(result.data, route) ?? result.data);
   }
 
   /**

@@ -27,8 +27,8 @@ export interface DeclaredHttpPolicies<Words extends ServiceWords = ServiceWords>
   authenticate(credential: Words["credential"], headers: RequestHeaders): Words["caller"];
   /** Returns the caller's name in the journal; the merchant's id by default. */
   nameOf?(caller: Words["caller"]): string | undefined;
-  /** Returns the body of a success; the data itself by default. */
-  readonly success?: (data: unknown) => unknown;
+  /** Returns the body of a success; the data itself by default. Without a route, the body of any. */
+  readonly success?: (data: unknown, route?: AnyRoute<Words>) => unknown;
   /** Returns the body of an error. */
   failure(this: void, error: Words["error"]): unknown;
   /** Returns the status of an error; its own by default. */

@@ -1,7 +1,16 @@
 import * as z from "zod/mini";
 import { choice, fixed } from "../../kit/assumptions/entry.ts";
 import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
+import { checkoutSession, polledCheckout, processedCheckout } from "../schemas/checkout.ts";
+import { bodiesOf } from "../wire/route-bodies.ts";
 import { duration } from "./duration.ts";
+import { otherBodies } from "./other-bodies.ts";
+
+const bodies = {
+  "checkout.session": checkoutSession,
+  "checkout.process": processedCheckout,
+  "checkout.polling": polledCheckout,
+};
 
 /** Checkout sessions and return URLs (4.2). */
 export const checkoutAssumptions = {
@@ -27,7 +36,13 @@ export const checkoutAssumptions = {
     z.enum(["show", "not-found"]),
     "show",
   ),
-  "checkout.bodies": fixed("Bodies of session, process and polling", "See the schemas in the OpenAPI document"),
+  "checkout.bodies": choice(
+    "Bodies of session, process and polling",
+    "See the schemas in the OpenAPI document; templates by route shape them otherwise",
+    bodiesOf(bodies),
+    {},
+    { alternatives: otherBodies(bodies) },
+  ),
   "checkout.url": fixed(
     "Hosted page",
     "`{base_url}/pay/{sessionToken}`; challenge and wallet pages `{base_url}/authenticate/{id}`",

@@ -5,11 +5,20 @@ import { templateOf } from "../../kit/assumptions/template-schema.ts";
 import { errorTable } from "../error-table.ts";
 import type { ErrorCode } from "../error-table.ts";
 import { LARGEST_AMOUNT } from "../fields.ts";
+import { createdCheckout } from "../schemas/checkout.ts";
+import { createdIntent, intentStatusResult } from "../schemas/payment-intents.ts";
+import { bodiesOf } from "../wire/route-bodies.ts";
 import { envelopeOfDocument, envelopeParts, errorBodyOfDocument, errorParts } from "../wire/shapes.ts";
 import { duration } from "./duration.ts";
+import { otherBodies } from "./other-bodies.ts";
 import { otherCodes, otherStatuses } from "./other-errors.ts";
 import { philippineService, stripe } from "./other-services.ts";
 
+const bodiesOfDocument = {
+  "payment-intent.create": createdIntent,
+  "payment-intent.status": intentStatusResult,
+  "checkout.create": createdCheckout,
+};
 const codes = Object.keys(errorTable) as ErrorCode[];
 const errorCode = z.enum(codes);
 /** Of an invalid refresh token, the status is another row's. */
@@ -30,6 +39,13 @@ export const httpAssumptions = {
     templateOf(envelopeParts),
     envelopeOfDocument,
     { document: "1", alternatives: [philippineService["http.envelope"], stripe["http.envelope"]] },
+  ),
+  "http.bodies": choice(
+    "Bodies that the document gives",
+    "Create and status of a payment intent, and create of a checkout session, as parts 2 and 4 have them; templates by route shape them otherwise",
+    bodiesOf(bodiesOfDocument),
+    {},
+    { document: "4", alternatives: otherBodies(bodiesOfDocument) },
   ),
   "http.error-body": choice(
     "Wire shape of errors that are not validation errors",

@@ -53,8 +53,12 @@ export const philippineService = {
   },
 } as const;
 
+/** A page, of which only the next one is known. */
+const listOfStripe = { object: "list", data: "{items}", has_more: "{hasMore}" } as const;
+
 /** The shapes of Stripe: no envelope, one error in an object, what an event is about in `data.object`. */
 export const stripe = {
+  "transaction.page": { "transaction.list": listOfStripe, "transaction.list-payment-sessions": listOfStripe },
   "http.envelope": "{data}",
   "http.error-body": {
     error: {

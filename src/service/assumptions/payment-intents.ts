@@ -1,7 +1,12 @@
 import * as z from "zod/mini";
 import { choice, fixed } from "../../kit/assumptions/entry.ts";
 import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
+import { confirmation } from "../schemas/payment-intents.ts";
+import { bodiesOf } from "../wire/route-bodies.ts";
 import { duration } from "./duration.ts";
+import { otherBodies } from "./other-bodies.ts";
+
+const answerOfConfirm = { "payment-intent.confirm": confirmation };
 
 const ratio = z.strictObject({
   /** Percent of the amount. */
@@ -92,7 +97,13 @@ export const intentAssumptions = {
     z.enum(["note", "refuse"]),
     "note",
   ),
-  "intent.confirm-response": fixed("Answer of confirm", "The SDK shape in the envelope, with `id` beside `intentId`"),
+  "intent.confirm-response": choice(
+    "Answer of confirm",
+    "The SDK shape in the envelope, with `id` beside `intentId`; a template for `payment-intent.confirm` shapes it otherwise",
+    bodiesOf(answerOfConfirm),
+    {},
+    { alternatives: otherBodies(answerOfConfirm) },
+  ),
   "intent.decline": choice(
     "Declined at once or later",
     "The test method decides; most declines come later. With `at-once`, confirm, process and process-payment answer each decline that needs no challenge: `INSUFFICIENT_FUNDS` with its error, all others, for which the document has no error, with the status `failed`. With `later`, `processing` comes before each decline. A fault that is `synchronous` comes at once in any case",

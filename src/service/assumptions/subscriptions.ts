@@ -2,32 +2,70 @@ import * as z from "zod/mini";
 import { choice, fixed } from "../../kit/assumptions/entry.ts";
 import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
 import { duration, isIncreasing } from "./duration.ts";
-import { subscriptionEventTypes } from "../schemas/subscriptions.ts";
+import {
+  changedSubscription,
+  initiatedSubscription,
+  planList,
+  planView,
+  processedPayment,
+  subscriptionEventTypes,
+  subscriptionList,
+  subscriptionView,
+} from "../schemas/subscriptions.ts";
 import { eventBodies, eventShapeOf } from "../wire/event-parts.ts";
+import { bodiesOf } from "../wire/route-bodies.ts";
+import { otherBodies } from "./other-bodies.ts";
 import { philippineService, stripe } from "./other-services.ts";
+
+const plans = { "subscription-plan.create": planView, "subscription-plan.get": planView };
+const initiated = { "subscription.initiate": initiatedSubscription };
+const processed = { "subscription.process-payment": processedPayment };
+const bodies = {
+  "subscription-plan.list": planList,
+  "subscription.list": subscriptionList,
+  "subscription.change-plan": subscriptionView,
+  "subscription.change-payment-method": changedSubscription,
+  "subscription.cancel": subscriptionView,
+};
+const fields = { "subscription.get": subscriptionView, "subscription.session": initiatedSubscription };
 
 /** Plans, subscriptions, invoices and their events (4.3). */
 export const subscriptionAssumptions = {
-  "subscription.plan": fixed(
+  "subscription.plan": choice(
     "Plan fields",
-    "`name`, `amount`, `interval` required; `currency` an ISO 4217 code in upper case, PHP by default; `intervalCount` 1",
+    "`name`, `amount`, `interval` required; `currency` an ISO 4217 code in upper case, PHP by default; `intervalCount` 1. Templates by route shape the answers otherwise",
+    bodiesOf(plans),
+    {},
+    { alternatives: otherBodies(plans) },
   ),
-  "subscription.initiate": fixed(
+  "subscription.initiate": choice(
     "Body and answer of initiate",
-    "`planId` and `contact` required; the subscription with its session token and first invoice",
+    "`planId` and `contact` required; the subscription with its session token and first invoice. A template for `subscription.initiate` shapes the answer otherwise",
+    bodiesOf(initiated),
+    {},
+    { alternatives: otherBodies(initiated) },
   ),
-  "subscription.process-payment": fixed(
+  "subscription.process-payment": choice(
     "Body of process-payment",
-    "`subscriptionId` or `sessionToken`, and `paymentMethodId`; confirm's answer with the subscription",
+    "`subscriptionId` or `sessionToken`, and `paymentMethodId`; confirm's answer with the subscription. A template for `subscription.process-payment` shapes the answer otherwise",
+    bodiesOf(processed),
+    {},
+    { alternatives: otherBodies(processed) },
   ),
-  "subscription.bodies": fixed(
+  "subscription.bodies": choice(
     "The other bodies and lists",
-    "PATCH `{ planId }` or `{ paymentMethodId }`; the latter also answers `invoice` if one is charged; lists `{ items, hasMore }`, newest first, with a `limit` of 1 to 100, 10 by default",
+    "PATCH `{ planId }` or `{ paymentMethodId }`; the latter also answers `invoice` if one is charged; lists `{ items, hasMore }`, newest first, with a `limit` of 1 to 100, 10 by default. Templates by route shape the answers otherwise",
+    bodiesOf(bodies),
+    {},
+    { alternatives: otherBodies(bodies) },
   ),
   "subscription.session": fixed("Path of a subscription session", "`GET /api/subscription/session/{sessionToken}`"),
-  "subscription.fields": fixed(
+  "subscription.fields": choice(
     "Subscription fields",
-    "See the schema in the OpenAPI document; period fields are absent until activation",
+    "See the schema in the OpenAPI document; period fields are absent until activation. Templates by route shape them otherwise",
+    bodiesOf(fields),
+    {},
+    { alternatives: otherBodies(fields) },
   ),
   "subscription.invoice": fixed(
     "Invoice fields",

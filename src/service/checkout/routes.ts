@@ -41,6 +41,7 @@ export const checkoutRoutes = [
       "intent.ids",
       "http.external-id",
       "http.bounds",
+      "http.bodies",
     ],
     check: (fields, checkout) => checkout.problems(fields),
     handle: ({ body, merchantId, publicUrl }, checkout) => ({ data: checkout.create(merchantId, body, publicUrl) }),

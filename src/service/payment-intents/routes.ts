@@ -45,6 +45,7 @@ export const paymentIntentRoutes = [
       "http.minimum-amount",
       "http.texts",
       "http.metadata",
+      "http.bodies",
     ],
     check: (fields, intents) => intents.problemsOfNew(fields),
     handle: ({ body, merchantId }, intents) => ({ data: intents.create(merchantId, body) }),
@@ -106,7 +107,7 @@ export const paymentIntentRoutes = [
     params: intentPath,
     data: intentStatusResult,
     errors: ["INTENT_NOT_FOUND"],
-    assumes: ["auth.other-merchants", "intent.pending", "time.format"],
+    assumes: ["auth.other-merchants", "intent.pending", "time.format", "http.bodies"],
     handle: ({ params, caller }, intents) => ({ data: intents.status(params.intentId, caller) }),
   }),
   route({

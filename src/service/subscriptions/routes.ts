@@ -167,7 +167,7 @@ export const subscriptionRoutes = [
     ...bySessionToken,
     data: initiatedSubscription,
     errors: ["SESSION_NOT_FOUND"],
-    assumes: ["auth.scope", "http.routing", "subscription.session"],
+    assumes: ["auth.scope", "http.routing", "subscription.session", "subscription.fields"],
     handle: ({ params, merchantId, publicUrl }, subscriptions) => ({
       data: subscriptions.session(merchantId, params.sessionToken, publicUrl),
     }),

@@ -1,10 +1,12 @@
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import type { DeclaredDescription, JsonSchema } from "../../kit/declaration/description.ts";
 import { toJsonSchema } from "../../kit/declaration/json-schema.ts";
 import type { Assumptions } from "../assumption-table.ts";
 import { envelope, fieldError, oauthError, openChallenge } from "../openapi.ts";
+import type { AnyRoute } from "../../kit/http/route.ts";
 import type { PaymentWords } from "../route.ts";
 import { eventBodies, eventParts } from "./event-parts.ts";
+import { bodyParts, bodyTemplate } from "./route-bodies.ts";
 import { envelopeOfDocument, envelopeParts, errorBodyOfDocument, errorParts, rowsOfEvents } from "./shapes.ts";
 import type { EventFamily, EventShape } from "./shapes.ts";
 import { templateSchema } from "./template-json-schema.ts";
@@ -12,11 +14,24 @@ import { templateSchema } from "./template-json-schema.ts";
 /** A schema of the document, and the function that describes it otherwise. */
 type Narrowed = NonNullable<DeclaredDescription<PaymentWords>["narrowed"]>[number];
 
-/** Returns the function that wraps the schema of a success in the envelope in force. */
-export function envelopeUnder(assumptions: Assumptions): (data: JsonSchema) => JsonSchema {
+type DataRoute = Pick<AnyRoute<PaymentWords>, "name" | "data">;
+
+/** Returns the function that describes the body of a success, from the schema of a route's data. */
+export function successUnder(assumptions: Assumptions): (data: JsonSchema, route: DataRoute) => JsonSchema {
   const template = assumptions.value("http.envelope");
-  if (template === envelopeOfDocument) return envelope;
-  return (data) => templateSchema(template, envelopeParts, () => data);
+  const inEnvelope =
+    template === envelopeOfDocument
+      ? envelope
+      : (data: JsonSchema): JsonSchema => templateSchema(template, envelopeParts, () => data);
+  return (data, route) => inEnvelope(bodyUnder(assumptions, route) ?? data);
+}
+
+/** Describes the data of a route that a template shapes. */
+function bodyUnder(assumptions: Assumptions, { name, data }: DataRoute): JsonSchema | undefined {
+  const template = bodyTemplate(assumptions, name);
+  if (template === undefined || !(data instanceof z.ZodMiniObject)) return undefined;
+  const schema = toJsonSchema(data);
+  return templateSchema(template, bodyParts(data), (path) => memberOf(schema, path));
 }
 
 /** Returns the function that describes the body of an error with one of these codes, unless it has the usual shape. */
@@ -103,10 +118,14 @@ export function eventsUnder(assumptions: Assumptions): readonly Narrowed[] {
   });
 }
 
-/** Returns the schema of a member of an object, by its path; any value where the object has no such member. */
+/** Returns the schema of a member of an object or of a list's items, by its path; any value where there is no such member. */
 function memberOf(schema: JsonSchema, path: string): JsonSchema {
   return path.split(".").reduce<JsonSchema>((within, name) => {
-    const { properties = {} } = within as { readonly properties?: Readonly<Record<string, JsonSchema>> };
+    const { items, properties = items?.properties ?? {} } = within as Part & { readonly items?: Part };
     return properties[name] ?? {};
   }, schema);
+}
+
+interface Part {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
 }

@@ -14,10 +14,13 @@ import {
   errorParts,
   familyOf,
   FIELD_CODE,
+  ITEMS,
+  itemsIn,
   oauthErrors,
+  rowsOfBodies,
   rowsOfEvents,
 } from "./shapes.ts";
-import type { EventFamily, EventShape } from "./shapes.ts";
+import type { EventFamily, EventShape, RouteBodies } from "./shapes.ts";
 
 /** What the body of an error says. What it does not say is undefined. */
 export interface ReadError {
@@ -26,6 +29,13 @@ export interface ReadError {
   readonly errors: readonly FieldError[];
   readonly requiresAction: boolean;
   readonly redirectUrl: string | undefined;
+}
+
+/** A call that was answered. */
+export interface AnsweredCall {
+  /** The name of its route, such as `transaction.list`. */
+  readonly route: string;
+  readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
 }
 
 /** Reads answers that these assumptions shape, into what they mean: the inverse of `Writing`. */
@@ -48,11 +58,22 @@ export class Reading {
     }
   }
 
-  /** Returns the data of a success; undefined for a body that is none (`http.envelope`). */
-  success(body: unknown): { readonly data: unknown } | undefined {
-    const template = this.#assumptions["http.envelope"] ?? envelopeOfDocument;
-    const { says, values } = gather(template, body, envelopeParts);
-    return says && "data" in values ? { data: values["data"] } : undefined;
+  /**
+   * Returns the data of a success as the document has it; undefined for a body that is none (`http.envelope`, and the rows of
+   * `rowsOfBodies`).
+   * @param call the name of the route, and what the call asked for
+   */
+  success(body: unknown, call?: AnsweredCall): { readonly data: unknown } | undefined {
+    const envelope = this.#assumptions["http.envelope"] ?? envelopeOfDocument;
+    const { says, values } = gather(envelope, body, envelopeParts);
+    if (!says || !("data" in values)) return undefined;
+    const { data } = values;
+    const row = call && rowsOfBodies.find((one) => Object.hasOwn(this.#assumptions[one] ?? {}, call.route));
+    const bodies: RouteBodies | undefined = row && this.#assumptions[row];
+    const template = call && bodies?.[call.route];
+    if (call === undefined || template === undefined) return { data };
+    const read = dataOf(template, data);
+    return { data: row === "transaction.page" ? pageOf(read, call.query) : read };
   }
 
   /** Returns what the body of an error says, as far as it has the shape of one (`http.error-body`, `http.error-codes`). */
@@ -102,6 +123,21 @@ export class Reading {
   }
 }
 
+/** Puts what was read of the data of an answer where the document has it. */
+function dataOf(template: Template, data: unknown): Record<string, unknown> {
+  const { values, lists } = gather(template, data, { lists: { [ITEMS]: itemsIn(template) } });
+  const items = lists?.[ITEMS];
+  return { ...placed(values), ...(items && { [ITEMS]: items.map((item) => placed(item)) }) };
+}
+
+/** Adds what a page need not say: what it was asked for, and one of how many there are and whether there are more. */
+function pageOf(page: Record<string, unknown>, query: AnsweredCall["query"] = {}): Record<string, unknown> {
+  const { [ITEMS]: items, total, limit = query["limit"], offset = query["offset"] ?? 0 } = page;
+  if (!Array.isArray(items)) return page;
+  const { hasMore = Number(offset) + items.length < Number(total) } = page;
+  return { ...page, ...(limit === undefined ? {} : { limit }), offset, hasMore };
+}
+
 function asFieldError({ path, message, code = FIELD_CODE }: Readonly<Record<string, unknown>>): FieldError[] {
   return typeof path === "string" && typeof message === "string" ? [{ path, message, code: String(code) }] : [];
 }
@@ -134,7 +170,14 @@ function bodyOf(family: EventFamily, type: string, values: Readonly<Record<strin
   const at = createdAt ?? (typeof created === "number" ? new OriginalDate(created * 1000).toISOString() : undefined);
   const body: Record<string, unknown> = { id, type, createdAt: at };
   if (family !== "checkout") body["data"] = { type: family };
-  // An object comes before its own members.
+  return placed(members, body);
+}
+
+/** Puts members where their paths say. An object comes before its own members. */
+function placed(
+  members: Readonly<Record<string, unknown>>,
+  body: Record<string, unknown> = {},
+): Record<string, unknown> {
   for (const path of Object.keys(members).toSorted()) put(body, path.split("."), members[path]);
   return body;
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../error-table.ts";
+import { namesIn } from "../../kit/assumptions/template.ts";
 import type { Placeholders, Template } from "../../kit/assumptions/template.ts";
 
 /** What the envelope of a success holds (`http.envelope`). */
@@ -38,6 +39,35 @@ export const oauthErrors: Partial<Record<ErrorCode, string>> = {
   UNSUPPORTED_GRANT_TYPE: "unsupported_grant_type",
   INTERNAL_ERROR: "server_error",
 };
+
+/** The rows that shape the data of answers, by the route's name. A route rests on one or more of them, and one has its template. */
+export const rowsOfBodies = [
+  "http.bodies",
+  "intent.confirm-response",
+  "checkout.bodies",
+  "subscription.plan",
+  "subscription.initiate",
+  "subscription.process-payment",
+  "subscription.bodies",
+  "subscription.fields",
+  "transaction.record",
+  "transaction.page",
+  "transaction.payment-session",
+] as const;
+
+export type RowOfBodies = (typeof rowsOfBodies)[number];
+
+/** The list of every page. */
+export const ITEMS = "items";
+
+/** Returns what a template says of each item of a page: the names of its members. */
+export function itemsIn(template: Template): readonly string[] {
+  const prefix = `${ITEMS}.`;
+  return namesIn(template).flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
+}
+
+/** Templates of the data of answers, by the route's name. */
+export type RouteBodies = Readonly<Partial<Record<string, Template>>>;
 
 /** The rows of the events that a resource announces, by how their types begin. */
 export const rowsOfEvents = {

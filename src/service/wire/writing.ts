@@ -1,32 +1,32 @@
 import { OriginalDate } from "../../kit/base/runtime/dates.ts";
 import { filling } from "../../kit/assumptions/template-filling.ts";
-import type { Parts } from "../../kit/assumptions/template.ts";
+import type { Parts, Template } from "../../kit/assumptions/template.ts";
 import type { ApiError } from "../api-error.ts";
 import type { Assumptions } from "../assumption-table.ts";
 import { errorTable } from "../error-table.ts";
 import type { ErrorCode } from "../error-table.ts";
 import { eventBodies } from "./event-parts.ts";
-import { envelopeParts, errorParts, familyOf, FIELD_CODE, rowsOfEvents } from "./shapes.ts";
+import { isRecord, membersOf } from "./parts.ts";
+import { bodyTemplate } from "./route-bodies.ts";
+import { envelopeParts, errorParts, familyOf, FIELD_CODE, ITEMS, itemsIn, rowsOfEvents } from "./shapes.ts";
 import type { EventFamily, EventShape } from "./shapes.ts";
-
-/** Objects in `data.attributes` stay whole. */
-const DEEPEST_MEMBER = 2;
 
 /** Writes successes and errors as the world's assumptions shape them (part 1, part 7). */
 export class Writing {
   readonly #assumptions: Assumptions;
   #envelope: ((parts: Parts) => unknown) | undefined;
   #errorBody: ((parts: Parts) => unknown) | undefined;
+  readonly #bodies = new Map<string, (data: unknown) => unknown>();
   readonly #events = new Map<EventFamily, (parts: Parts) => unknown>();
 
   constructor(assumptions: Assumptions) {
     this.#assumptions = assumptions;
   }
 
-  /** Returns the body of a success (`http.envelope`). */
-  success(data: unknown): unknown {
+  /** Returns the body of a success (`http.envelope`, and the rows of `rowsOfBodies`). */
+  success(data: unknown, route?: string): unknown {
     this.#envelope ??= filling(this.#assumptions.value("http.envelope"), envelopeParts);
-    return this.#envelope({ values: { data } });
+    return this.#envelope({ values: { data: route === undefined ? data : this.#dataOf(route)(data) } });
   }
 
   /** Returns the body of an error (`http.error-body`, `http.error-codes`). */
@@ -71,29 +71,37 @@ export class Writing {
     return codes.find((code) => this.#statusOf(code) === status) ?? "INTERNAL_ERROR";
   }
 
+  #dataOf(route: string): (data: unknown) => unknown {
+    const known = this.#bodies.get(route);
+    if (known !== undefined) return known;
+    const template = bodyTemplate(this.#assumptions, route);
+    const shape = template === undefined ? unchanged : dataFilling(template);
+    this.#bodies.set(route, shape);
+    return shape;
+  }
+
   #statusOf(code: ErrorCode): number {
     const statuses: Partial<Record<ErrorCode, number>> = this.#assumptions.value("http.error-status");
     return statuses[code] ?? errorTable[code].status;
   }
 }
 
-/** Returns what a body holds by its path, and each object that holds it, too. */
-function membersOf(content: object, within = "", depth = 0): Readonly<Record<string, unknown>> {
-  const members: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(content) as [string, unknown][]) {
-    members[within + name] = value;
-    if (isRecord(value) && depth < DEEPEST_MEMBER)
-      Object.assign(members, membersOf(value, `${within}${name}.`, depth + 1));
-  }
-  return members;
+function unchanged(data: unknown): unknown {
+  return data;
+}
+
+function dataFilling(template: Template): (data: unknown) => unknown {
+  const fill = filling(template, { lists: { [ITEMS]: itemsIn(template) } });
+  return (data) => {
+    if (!isRecord(data)) return data;
+    const { [ITEMS]: items } = data;
+    const lists = Array.isArray(items) ? { [ITEMS]: items.filter(isRecord).map((item) => membersOf(item)) } : {};
+    return fill({ values: membersOf(data), lists });
+  };
 }
 
 /** Returns the members of a body that the document does not name, which a fault may add. */
 function unknownIn(content: object, family: EventFamily): object {
   const known = eventBodies[family].shape;
   return Object.fromEntries(Object.entries(content).filter(([name]) => !Object.hasOwn(known, name)));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
