@@ -90,8 +90,7 @@ export const casesOfPayments: CasesOf<
   "checkout.moves": {
     async look(shop) {
       const merchant = await merchantOf(shop);
-      const { sessionToken, checkoutUrl } = await merchant.createCheckout();
-      const token = sessionToken;
+      const { sessionToken: token, checkoutUrl } = await merchant.createCheckout();
       const processed = ok(await merchant.processCheckout(token, "pm_card_approved"))["status"];
       const during = await shown(shop.sim, token, async () => ok(await merchant.pollCheckout(token))["status"]);
       const back = await shop.sim.fetch(checkoutUrl, { redirect: "manual" });
