@@ -8,9 +8,9 @@ import { root } from "./suites.ts";
 interface ClientCall {
   readonly group: string;
   readonly name: string;
+  readonly method: string;
   /** The name of the route. */
   readonly route: string;
-  readonly method: string;
   readonly path: string;
   readonly credential: string;
   /** The documentation of the call, with its marks. */
@@ -100,11 +100,16 @@ function callOf(route: ts.ObjectLiteralExpression, source: ts.SourceFile): Clien
     name,
     route: textOf("name"),
     method: textOf("method"),
-    path: textOf("path"),
+    path: pathOf(textOf("name")),
     credential: textOf("credential").replace("-or-client-key", ""),
     comment: comment.join("\n"),
     schemas: { body: textOf("body"), query: textOf("query"), data: textOf("data") },
   };
+}
+
+/** The path of a route, which its source has by name. */
+function pathOf(route: string): string {
+  return paymentService.routers.routes.find((mounted) => mounted.route.name === route)?.route.path ?? "";
 }
 
 function interfaceOf(group: string, calls: readonly ClientCall[]): string {

@@ -3,11 +3,12 @@ import { isLoopback } from "../kit/base/runtime/loopback.ts";
 import type { SimulatorServer } from "../server/serve.ts";
 import type { ClockOption } from "../simulator/simulator-options.ts";
 import type { Simulator } from "../simulator/simulator.ts";
+import { authPathsUnder } from "../service/wire/paths.ts";
 
 /** What a server tells when it has started. */
 export interface Started {
   readonly server: Pick<SimulatorServer, "url" | "controlUrl" | "token" | "inspectorUrl">;
-  readonly sim: Pick<Simulator, "baseUrl" | "authUrl" | "clock" | "credentials" | "seed">;
+  readonly sim: Pick<Simulator, "baseUrl" | "authUrl" | "clock" | "credentials" | "internals" | "seed">;
   readonly clock: ClockOption;
   readonly keep: number;
   readonly webhookUrl: string | undefined;
@@ -44,11 +45,12 @@ export function asJson({ server, sim, webhookUrl }: Started): string {
 /** Says it in words. */
 export function inSentences({ server, sim, clock, keep, webhookUrl, webhookHosts, story, state }: Started): string {
   const { clientId, clientSecret } = sim.credentials;
+  const { token: tokenPath } = authPathsUnder(sim.internals.parts.assumptions.overrides);
   return [
     `Centavo answers at ${server.url}`,
     "",
     `  base URL        ${sim.baseUrl}`,
-    `  auth URL        ${sim.authUrl} (tokens: POST /oauth)`,
+    `  auth URL        ${sim.authUrl} (tokens: POST ${tokenPath})`,
     ...credentialsInWords(sim.credentials),
     `  control API     ${server.controlUrl}`,
     `  control token   ${server.token}`,
@@ -56,7 +58,7 @@ export function inSentences({ server, sim, clock, keep, webhookUrl, webhookHosts
     "",
     `Inspector  ${server.inspectorUrl()}`,
     "",
-    `A token:  curl -d grant_type=client_credentials -d client_id=${clientId} -d client_secret=${clientSecret} ${server.url}/oauth`,
+    `A token:  curl -d grant_type=client_credentials -d client_id=${clientId} -d client_secret=${clientSecret} ${server.url}${tokenPath}`,
     "",
     ...(story === undefined ? [] : [`Played: ${story}`]),
     `Virtual time is ${sim.clock.now()}; ${howTimeMoves(clock)}.`,

@@ -11,6 +11,8 @@ import { credentialsInWords } from "./greeting.ts";
 import { credentialsIn } from "./json-file.ts";
 import type { MerchantOptions } from "./merchant-options.ts";
 import { listeningProblem } from "./listening-problem.ts";
+import type { AssumptionOverrides } from "../service/assumption-table.ts";
+import { authPathsUnder } from "../service/wire/paths.ts";
 
 const DEFAULT_PORT = 4010;
 const BETWEEN_TRIES = 100;
@@ -74,13 +76,14 @@ async function checkFree(port: number, hostname: string): Promise<void> {
 export function configurationInWords(
   { url, baseUrl, credentials, webhookPath }: RunningMerchant,
   seed: string,
+  assumptions: AssumptionOverrides,
 ): string {
   const hooks = webhookPath === undefined ? "" : `, or else to ${url}${webhookPath}`;
   return [
     `The stories are played against the merchant at ${url}. It has to be configured with`,
     "",
     `  base URL        ${baseUrl}`,
-    `  auth URL        ${baseUrl} (tokens: POST /oauth)`,
+    `  auth URL        ${baseUrl} (tokens: POST ${authPathsUnder(assumptions).token})`,
     ...credentialsInWords(credentials as Parameters<typeof credentialsInWords>[0]),
     "",
     `Events go to the webhookUrl that the merchant names${hooks}. The service answers only while a story is played.`,

@@ -106,7 +106,8 @@ async function play(
   const merchant = await running?.merchantOf({ ...options, merchant: given.merchant ?? "" }, directory);
   if (running !== undefined && merchant !== undefined) {
     results.merchant = merchant;
-    const words = running.configurationInWords(merchant, options.seed ?? "");
+    const values = options.assumptions === undefined ? {} : assumptionsIn(options.assumptions, directory);
+    const words = running.configurationInWords(merchant, options.seed ?? "", values);
     // Whoever waits for the document may have to configure the merchant first.
     if (options.json === true) output.printError(words);
     else output.print(words);

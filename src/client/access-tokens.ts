@@ -1,4 +1,6 @@
 import type { Reading } from "../service/wire/reading.ts";
+import { authPathsUnder } from "../service/wire/paths.ts";
+import type { PathRows } from "../service/wire/paths.ts";
 import { isRecord, readBody, ServiceError } from "./service-error.ts";
 
 /** The token service, and the merchant's credentials. */
@@ -6,6 +8,7 @@ export interface AccessTokensOptions {
   readonly authUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  readonly assumptions: PathRows;
   readonly reading: Reading;
   readonly send: (url: string, init: RequestInit) => Promise<Response>;
 }
@@ -55,10 +58,11 @@ export class AccessTokens {
     return tokens;
   }
 
-  async #request(grant: Record<string, string>): Promise<Tokens> {
-    const { authUrl, clientId, clientSecret, reading, send } = this.#options;
+  async #request(grant: { readonly grant_type: string } & Record<string, string>): Promise<Tokens> {
+    const { authUrl, clientId, clientSecret, assumptions, reading, send } = this.#options;
+    const path = authPathsUnder(assumptions)[grant.grant_type === "refresh_token" ? "refresh" : "token"];
     const form = new URLSearchParams({ ...grant, client_id: clientId, client_secret: clientSecret });
-    const response = await send(`${authUrl}/oauth`, {
+    const response = await send(authUrl + path, {
       method: "POST",
       headers: { accept: "application/json", "content-type": "application/x-www-form-urlencoded" },
       body: form.toString(),
@@ -67,7 +71,7 @@ export class AccessTokens {
     // `auth.token-response` may put the same object into the envelope.
     const answer = isRecord(body) && "access_token" in body ? body : reading.success(body)?.data;
     if (!response.ok || !isRecord(answer) || typeof answer["access_token"] !== "string") {
-      throw new ServiceError("POST /oauth", response.status, body, reading);
+      throw new ServiceError(`POST ${path}`, response.status, body, reading);
     }
     const refresh = answer["refresh_token"];
     return { access: answer["access_token"], refresh: typeof refresh === "string" ? refresh : undefined };

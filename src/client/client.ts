@@ -1,6 +1,7 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
 import type { AssumptionOverrides } from "../service/assumption-table.ts";
+import { checkPaths } from "../service/wire/paths.ts";
 import { Reading } from "../service/wire/reading.ts";
 import { AccessTokens } from "./access-tokens.ts";
 import type { Client } from "./calls.ts";
@@ -19,8 +20,8 @@ export interface ClientOptions {
   /** The administrator's key, which only `checkout.session` needs (part 5.4). */
   readonly adminKey?: string;
   /**
-   * The values that the service's assumptions have, as `createSimulator` takes them in an object. The client reads the answers that they shape
-   * into its types and `ServiceError`.
+   * The values that the service's assumptions have, as `createSimulator` takes them in an object. The client calls the
+   * paths that they name, and reads the answers that they shape into its types and `ServiceError`.
    */
   readonly assumptions?: AssumptionOverrides;
   /** Sends requests. The default calls the global `fetch` at that moment, so an interception that starts later works too. */
@@ -45,7 +46,7 @@ const OPTION_NAMES = [
  * the token, the client refreshes it, or authenticates again if that fails, and repeats the call once. It reads no clock.
  *
  * @throws {CentavoError} `INVALID_URL` for a base URL that is not an http(s) URL, `INVALID_OPTION` for an unknown option,
- *   `INVALID_ASSUMPTION` for a template that cannot be read
+ *   `INVALID_ASSUMPTION` for a template that cannot be read, and for a path that cannot be called
  *
  * @example
  * const sim = createSimulator();
@@ -58,11 +59,12 @@ export function createClient(options: ClientOptions): Client {
   const baseUrl = checkedUrl("baseUrl", options.baseUrl);
   const authUrl = checkedUrl("authUrl", options.authUrl ?? options.baseUrl);
   const send = options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init));
-  const reading = new Reading(options.assumptions, "createClient");
-  const { clientId, clientSecret } = options;
-  const tokens = new AccessTokens({ authUrl, clientId, clientSecret, reading, send });
+  const { clientId, clientSecret, assumptions = {} } = options;
+  const reading = new Reading(assumptions, "createClient");
+  checkPaths(assumptions, "createClient");
+  const tokens = new AccessTokens({ authUrl, clientId, clientSecret, assumptions, reading, send });
 
-  const call = serviceCall({ baseUrl, adminKey: options.adminKey, tokens, reading, send });
+  const call = serviceCall({ baseUrl, adminKey: options.adminKey, assumptions, tokens, reading, send });
   const groups = Object.entries(operations).map(([group, calls]) => [
     group,
     Object.fromEntries(

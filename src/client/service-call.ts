@@ -1,14 +1,16 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import type { Reading } from "../service/wire/reading.ts";
+import { pathUnder } from "../service/wire/paths.ts";
+import type { PathRows } from "../service/wire/paths.ts";
 import { readAnswer, ServiceError } from "./service-error.ts";
 
 /** How a call is made. */
 export interface Operation {
-  /** The name of its route. */
-  readonly route: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** The path below the base URL, with at most one parameter. */
+  /** The name of its route, by which assumptions give it another path and body. */
+  readonly route: string;
+  /** The path below the base URL in the service document, with at most one parameter. */
   readonly path: string;
   readonly credential: "bearer" | "admin-key";
   /** What a call is given before its options, in this order. */
@@ -43,13 +45,21 @@ export type ServiceCall = (operation: Operation, content?: CallContent) => Promi
 export interface ServiceCallOptions {
   readonly baseUrl: string;
   readonly adminKey: string | undefined;
+  readonly assumptions: PathRows;
   readonly tokens: AccessTokens;
   readonly reading: Reading;
   readonly send: (url: string, init: RequestInit) => Promise<Response>;
 }
 
 /** Returns a function that calls with the operation's credential. If the service refuses the access token, it replaces the token and repeats the call once. */
-export function serviceCall({ baseUrl, adminKey, tokens, reading, send }: ServiceCallOptions): ServiceCall {
+export function serviceCall({
+  baseUrl,
+  adminKey,
+  assumptions,
+  tokens,
+  reading,
+  send,
+}: ServiceCallOptions): ServiceCall {
   const attempt = async (
     { method, route }: Operation,
     path: string,
@@ -66,7 +76,7 @@ export function serviceCall({ baseUrl, adminKey, tokens, reading, send }: Servic
   };
 
   return async (operation, content = {}) => {
-    const path = pathOf(operation, content);
+    const path = addressOf(pathUnder(assumptions, operation.route, operation.path), content);
     if (operation.credential === "admin-key") {
       if (adminKey !== undefined) return attempt(operation, path, { "x-admin-key": adminKey }, content);
       throw new CentavoError(
@@ -89,7 +99,7 @@ function refusesToken({ code, status }: ServiceError): boolean {
   return code === undefined ? status === 401 : code === "UNAUTHORIZED";
 }
 
-function pathOf({ path }: Operation, { parameter = "", query = {} }: CallContent): string {
+function addressOf(path: string, { parameter = "", query = {} }: CallContent): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
   const filled = path.replace(/\{\w+\}/, encodeURIComponent(parameter));

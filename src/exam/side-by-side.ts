@@ -12,13 +12,15 @@ const ROWS_BEFORE = 8;
 /** How many rows from the first trouble on a long story shows before it skips to its end. */
 const ROWS_OF_BEGINNING = 24;
 const ROWS_OF_END = 12;
-/** The rows of a job that only renews a token. */
-const OF_TOKENS: ReadonlySet<string> = new Set(["← POST /oauth", "→ 401 UNAUTHORIZED", "→ 200"]);
+/** The answers to a job that only renews a token. */
+const ANSWERS_OF_TOKENS: ReadonlySet<string> = new Set(["→ 401 UNAUTHORIZED", "→ 200"]);
 
 interface Row {
   readonly at: number;
   readonly merchant?: string;
   readonly service?: string;
+  /** Whether it is a call for a token. */
+  readonly asksForToken?: boolean;
   /** Whether the last customer had come by then. */
   readonly isLate: boolean;
 }
@@ -76,7 +78,7 @@ function rowsOf(
   const rows: Row[] = [];
   let first = 0;
   let next = 0;
-  const add = (at: number, row: { readonly merchant: string } | { readonly service: string }): void => {
+  const add = (at: number, row: Pick<Row, "merchant" | "service" | "asksForToken">): void => {
     // The merchant's time may run ahead of the service's.
     const time = Math.max(at, rows.at(-1)?.at ?? 0);
     rows.push({ at: time, isLate: next > (lastCustomer?.notes ?? Infinity), ...row });
@@ -92,7 +94,8 @@ function rowsOf(
     addNotes(index);
     if (index === (troubleAfter ?? 0)) first = Math.max(0, rows.length - ROWS_BEFORE);
     const service = LINES[kind]?.(details);
-    if (service !== undefined) add(at, { service });
+    if (service !== undefined)
+      add(at, { service, asksForToken: kind === "request" && details["route"] === "oauth.token" });
   }
   addNotes(Infinity);
   return { rows, first };
@@ -130,8 +133,9 @@ function turnOfJob(rows: readonly Row[], from: number): readonly Row[] | undefin
 }
 
 function doesOf(turn: readonly Row[]): string {
-  const texts = turn.map(({ merchant, service }) => merchant ?? service ?? "");
-  return [...new Set(texts)].filter((text) => !OF_TOKENS.has(text)).join("\n");
+  const others = turn.filter(({ asksForToken }) => asksForToken !== true);
+  const texts = others.map(({ merchant, service }) => merchant ?? service ?? "");
+  return [...new Set(texts)].filter((text) => !ANSWERS_OF_TOKENS.has(text)).join("\n");
 }
 
 function inColumns({ at, merchant = "", service = "" }: Row, before: Row | undefined): string {

@@ -1,6 +1,7 @@
 import type { IdOf } from "../kit/assumptions/entry.ts";
 import { described } from "../kit/declaration/description.ts";
 import type { DeclaredDescription } from "../kit/declaration/description.ts";
+import type { AnyRoute } from "../kit/http/route.ts";
 import type { DeclaredWords } from "../kit/declaration/resource.ts";
 import { routesIn } from "../kit/declaration/define-service.ts";
 import type { DefinedService } from "../kit/declaration/define-service.ts";
@@ -12,19 +13,21 @@ import { componentsOf, webhooksIn } from "./schemas.ts";
 /**
  * Describes a declared service as an OpenAPI 3.1 document, derived from the declarations that route and validate requests.
  * @param valueOf returns the value of an assumption in force; without it, the document allows every value
+ * @param routes those in force; by default those that the resources declare
  */
 export function describeService<Words extends DeclaredWords>(
   service: DefinedService<Words>,
   declared: DeclaredDescription<Words>,
   { baseUrl, authUrl }: { readonly baseUrl: string; readonly authUrl: string },
   valueOf?: (id: string) => unknown,
+  routes: readonly AnyRoute[] = routesIn(service),
 ): Described<IdOf<Words["table"]>> {
   const { resources } = service;
   const description = described(declared, service.errors);
   const authServer = { url: authUrl, description: "The token service" };
-  const components = componentsOf(service, description);
+  const components = componentsOf(service, description, routes);
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
-  for (const route of routesIn(service)) {
+  for (const route of routes) {
     const operation = operationOf(route, description, components);
     paths[route.path] = {
       ...paths[route.path],

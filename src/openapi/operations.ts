@@ -11,7 +11,7 @@ import type { Components, Webhook } from "./schemas.ts";
 export function operationOf(route: AnyRoute, description: Description, components: Components): OpenApiOperation {
   const parameters = parametersOf(route, description);
   return {
-    operationId: route.name,
+    operationId: route.operationId ?? route.name,
     summary: route.summary,
     description: description.sourceOf(route.source),
     tags: [route.name.split(".", 1)[0] as string],

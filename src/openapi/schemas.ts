@@ -3,7 +3,7 @@ import { schemaAddress } from "../kit/declaration/description.ts";
 import type { Description, JsonSchema } from "../kit/declaration/description.ts";
 import { conversion, withoutIdentity } from "../kit/declaration/json-schema.ts";
 import type { DeclaredWords } from "../kit/declaration/resource.ts";
-import { routesIn } from "../kit/declaration/define-service.ts";
+import type { AnyRoute } from "../kit/http/route.ts";
 import type { DefinedService, ServiceDeclaration } from "../kit/declaration/define-service.ts";
 
 /** A webhook of the document, which covers the events of one resource. */
@@ -37,6 +37,7 @@ export interface Components {
 export function componentsOf<Words extends DeclaredWords>(
   service: DefinedService<Words>,
   description: Description<Words>,
+  routes: readonly AnyRoute[],
 ): Components {
   const { answered, sent } = description;
   const requests = new Map<z.ZodMiniType, string>();
@@ -47,7 +48,7 @@ export function componentsOf<Words extends DeclaredWords>(
   for (const [name, schema] of Object.entries(sent)) add(requests, schema, name);
   for (const [name, schema] of Object.entries(answered)) add(answers, schema, name);
   for (const { component, schema } of webhooksIn(service)) add(answers, schema, component);
-  for (const { name, body, data, plain } of routesIn(service)) {
+  for (const { name, body, data, plain } of routes) {
     const prefix = pascalCase(name);
     add(requests, body, `${prefix}Request`);
     add(answers, data, `${prefix}Data`);

@@ -53,6 +53,7 @@ export interface Site<Route extends CalledRoute = never, Readers = unknown> {
 
 /** A payment intent, as far as a decline and a challenge show in it. */
 export interface PaidIntent {
+  readonly id: string;
   readonly data: {
     readonly declineCode?: DeclineCode | undefined;
     readonly challenge?: { readonly id: string } | undefined;

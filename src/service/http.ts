@@ -6,7 +6,7 @@ import { isDecline } from "./error-table.ts";
 import type { Caller, PaymentWords } from "./route.ts";
 import { Writing } from "./wire/writing.ts";
 
-const OF_REQUESTS: readonly AssumptionId[] = ["http.base-urls", "http.paths"];
+const OF_REQUESTS: readonly AssumptionId[] = ["http.base-urls", "http.endpoints", "http.paths"];
 const OF_OTHER_METHODS: readonly AssumptionId[] = [...OF_REQUESTS, "http.methods"];
 const OF_FAILURES: readonly AssumptionId[] = [
   "http.error-body",

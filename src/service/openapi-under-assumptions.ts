@@ -4,7 +4,8 @@ import type { Assumptions, AssumptionValue } from "./assumption-table.ts";
 import { leastAmount, returnUrl, WEB_URL } from "./fields.ts";
 import { errorTable } from "./error-table.ts";
 import type { ErrorCode } from "./error-table.ts";
-import { description, error } from "./openapi.ts";
+import { description, error, securitySchemesAt } from "./openapi.ts";
+import { authPathsUnder } from "./wire/paths.ts";
 import { createdIntent } from "./schemas/payment-intents.ts";
 import type { PaymentWords } from "./route.ts";
 import { successUnder, errorBodyUnder, eventsUnder, replacing } from "./wire/openapi.ts";
@@ -26,6 +27,7 @@ export function descriptionUnder(assumptions: Assumptions): DeclaredDescription<
   );
   return {
     ...description,
+    securitySchemes: securitySchemesAt(authPathsUnder(assumptions.overrides)),
     envelope: success,
     createdStatuses: [assumptions.value("http.success-status")],
     takesKeys: assumptions.value("http.idempotency-key") !== "off",

@@ -9,6 +9,8 @@ import type { ErrorCode } from "./error-table.ts";
 import { confirmation, intentContact, intentStatus, nextAction } from "./schemas/payment-intents.ts";
 import { cardDetails, paymentMethodSummary } from "./schemas/payment-methods.ts";
 import type { PaymentWords } from "./route.ts";
+import { authPaths } from "./wire/paths.ts";
+import type { AuthPaths } from "./wire/paths.ts";
 import { SIGNATURE_HEADERS } from "../kit/webhooks/signatures/signature.ts";
 import { invoiceStatus, invoiceView, planView, subscriptionStatus } from "./schemas/subscriptions.ts";
 
@@ -54,19 +56,7 @@ export const description: DeclaredDescription<PaymentWords> = {
     "admin-key": [{ adminKey: [] }],
     none: [],
   },
-  securitySchemes: (authUrl) => ({
-    accessToken: {
-      type: "oauth2",
-      description: "A JWT from the token service",
-      flows: { clientCredentials: { tokenUrl: `${authUrl}/oauth`, refreshUrl: `${authUrl}/oauth`, scopes: {} } },
-    },
-    clientKey: {
-      type: "http",
-      scheme: "bearer",
-      description: "The `clientKey` of the one intent that is addressed (`auth.client-key`)",
-    },
-    adminKey: { type: "apiKey", in: "header", name: "X-Admin-Key" },
-  }),
+  securitySchemes: securitySchemesAt(authPaths),
   limitedCredentials: ["bearer", "bearer-or-client-key"],
   answered: {
     Error: error,
@@ -145,6 +135,23 @@ export const description: DeclaredDescription<PaymentWords> = {
     assumptions: (Object.keys(assumptionTable) as AssumptionId[]).filter((id) => id.startsWith("webhook.")),
   },
 };
+
+/** Returns the ways in which callers show who they are, where the token service has these paths. */
+export function securitySchemesAt({ token, refresh }: AuthPaths): DeclaredDescription<PaymentWords>["securitySchemes"] {
+  return (authUrl) => ({
+    accessToken: {
+      type: "oauth2",
+      description: "A JWT from the token service",
+      flows: { clientCredentials: { tokenUrl: authUrl + token, refreshUrl: authUrl + refresh, scopes: {} } },
+    },
+    clientKey: {
+      type: "http",
+      scheme: "bearer",
+      description: "The `clientKey` of the one intent that is addressed (`auth.client-key`)",
+    },
+    adminKey: { type: "apiKey", in: "header", name: "X-Admin-Key" },
+  });
+}
 
 export function envelope(data: JsonSchema): JsonSchema {
   return {

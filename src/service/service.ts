@@ -11,6 +11,7 @@ import { codeOfProblem } from "./envelope.ts";
 import { errorTable } from "./error-table.ts";
 import { paymentIntents } from "./payment-intents/resource.ts";
 import { paymentMethods } from "./payment-methods/resource.ts";
+import { rerouting } from "./rerouting.ts";
 import type { PaymentTerms } from "./resource.ts";
 import { secrets } from "./secrets.ts";
 import { eventOrder } from "./subscriptions/event-order.ts";
@@ -46,6 +47,7 @@ export const paymentService = defineService<PaymentTerms, typeof resources>({
     const { merchants } = of(auth);
     return webhookPolicies(assumptions, assumptionsOf, (merchantId) => merchants.get(merchantId)?.webhookSecret ?? "");
   },
+  rerouting,
   reordering: ({ assumptions }) => eventOrder(assumptions),
   receiverOf: (merchantId, of) => of(auth).merchants.get(merchantId)?.webhookUrl,
   begin(of, { webhookUrl, credentials }) {

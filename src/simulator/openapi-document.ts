@@ -44,7 +44,12 @@ export function openApiDocument(
 /** Describes the service of a simulator with these settings, under its assumptions. */
 export function documentOf(settings: Settings): OpenApiDocument {
   const assumptions = new Assumptions(assumptionTable, settings.assumptions, settings.assumptionsFrom);
-  return describeService(paymentService, descriptionUnder(assumptions), settings, (id) =>
-    assumptions.value(id as ChangeableAssumptionId),
+  const { routers } = paymentService.routingUnder(assumptions.overrides, settings.assumptionsFrom);
+  return describeService(
+    paymentService,
+    descriptionUnder(assumptions),
+    settings,
+    (id) => assumptions.value(id as ChangeableAssumptionId),
+    routers.routes.map(({ route }) => route),
   );
 }

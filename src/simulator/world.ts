@@ -60,7 +60,8 @@ export function openWorld<Words extends DeclaredWords>(
     options.assumptions as AssumptionsOf<Words>,
     options.assumptionsFrom,
   );
-  const faults = new Faults({ engine, known: service.knownFaults });
+  const { routers, knownFaults } = service.routingUnder(assumptions.overrides, options.assumptionsFrom);
+  const faults = new Faults({ engine, known: knownFaults });
   const ground = { engine, assumptions, faults, baseUrl, authUrl };
   const opened = new Map<object, unknown>();
   const of: Of = (resource) => {
@@ -98,7 +99,7 @@ export function openWorld<Words extends DeclaredWords>(
     holdsBack: (request, body) => connections.holdBack(request, body),
     isCalledBack: () => connections.isCalledBack,
     yieldToEventLoop: nextMacrotask,
-    routers: service.routers,
+    routers,
     commandsOf: of as (resource: object) => unknown,
   });
   connections.join(

@@ -29,7 +29,7 @@ const floors: readonly (readonly string[])[] = [
   ["service/service.ts"],
   ["service/openapi-under-assumptions.ts"],
   ["service/wire/openapi.ts"],
-  ["service/faults.ts", "service/openapi.ts"],
+  ["service/faults.ts", "service/openapi.ts", "service/rerouting.ts"],
   // A resource uses those that stand before it in the list.
   ...paymentService.resources.map(({ name }) => [`service/${name}`]).toReversed(),
   ["service"],

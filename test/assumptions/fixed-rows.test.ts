@@ -31,9 +31,9 @@ describe("a fixed row", () => {
   });
 
   test("is refused with what Centavo does, and the rows nearby that take values", () => {
-    expect(refusalOf({ "checkout.url": "https://pay.example" })).toBe(
-      'createSimulator: the assumption "checkout.url" is fixed, so it cannot be set to "https://pay.example". Hosted page: `{base_url}/pay/{sessionToken}`; ' +
-        'challenge and wallet pages `{base_url}/authenticate/{id}`. Leave it out. Nearby, these can be changed: "checkout.moves", "checkout.retry", "checkout.lifetime", "checkout.expired-token", "checkout.bodies".',
+    expect(refusalOf({ "checkout.payment": "a charge" })).toBe(
+      'createSimulator: the assumption "checkout.payment" is fixed, so it cannot be set to "a charge". How a session is paid: By an embedded payment intent, whose id is never shown and which sends no events. ' +
+        'What pays a session inside the service never shows in an exchange. Leave it out. Nearby, these can be changed: "checkout.moves", "checkout.retry", "checkout.lifetime", "checkout.expired-token", "checkout.bodies", "checkout.url".',
     );
   });
 

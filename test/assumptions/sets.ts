@@ -40,6 +40,16 @@ export const sets = {
       INSUFFICIENT_FUNDS: { code: "insufficient_funds" },
     },
     "http.error-status": { INSUFFICIENT_FUNDS: 400, SESSION_NOT_FOUND: 410 },
+    "http.endpoints": {
+      "payment-intent.create": "/v1/payment_intents",
+      "payment-intent.confirm": "/v1/payment_intents/{intentId}/attach",
+      "payment-intent.status": "/v1/payment_intents/{intentId}",
+      "checkout.create": "/v1/checkout_sessions",
+      "checkout.polling": "/v1/checkout_sessions/{sessionToken}",
+    },
+    "auth.paths": { refresh: "/oauth/refresh" },
+    "subscription.session": "/v1/subscriptions/sessions/{sessionToken}",
+    "checkout.url": { session: "/cs/{sessionToken}" },
   },
   /** In the manner of Stripe: no envelope, one error in an object, the object of an event in `data.object`. */
   stripe: {
@@ -47,6 +57,18 @@ export const sets = {
     ...stripeService,
     "http.error-codes": { INSUFFICIENT_FUNDS: { code: "card_declined", message: "Your card has insufficient funds." } },
     "http.error-status": { VALIDATION_ERROR: 422, UNAUTHORIZED: 403 },
+    "http.endpoints": {
+      "payment-intent.create": "/v1/payment_intents",
+      "subscription-plan.create": "/v1/prices",
+      "subscription-plan.list": "/v1/prices",
+      "subscription-plan.get": "/v1/prices/{planId}",
+      "subscription.cancel": "/v1/subscriptions/{subscriptionId}",
+      "transaction.list": "/v1/charges",
+      "transaction.get": "/v1/charges/{transactionId}",
+    },
+    "auth.paths": { token: "/v1/token", registration: "/v1/accounts" },
+    "subscription.session": "/v1/subscriptions/{sessionToken}/session",
+    "checkout.url": { session: "/c/pay/{sessionToken}", challenge: "/3d_secure/{challengeId}/authenticate" },
   },
   /** What nobody would expect: names that mean something else, and everything in another place. */
   perverse: {
@@ -69,6 +91,16 @@ export const sets = {
       UNAUTHORIZED: { code: "INSUFFICIENT_FUNDS" },
     },
     "http.error-status": { UNAUTHORIZED: 402, INSUFFICIENT_FUNDS: 401, VALIDATION_ERROR: 599 },
+    "http.endpoints": {
+      "payment-intent.create": "/api/checkout",
+      "checkout.create": "/api/payment-intent",
+      "payment-intent.status": "/api/subscription/plans/{intentId}",
+      "subscription-plan.get": "/{planId}/status/",
+      "transaction.list": "/",
+    },
+    "auth.paths": { token: "/merchants", registration: "/oauth", refresh: "/api/subscription/refresh/", keys: "/keys" },
+    "subscription.session": "/{sessionToken}",
+    "checkout.url": { session: "/authenticate/{sessionToken}", challenge: "/pay/{challengeId}" },
     "webhook.checkout": {
       types: { "checkout.completed": "payment_intent.failed", "checkout.failed": "checkout.completed" },
       body: {

@@ -21,7 +21,14 @@ const ROWS = `
 /** Values inside a row of the decisions that can be changed by themselves. */
 const DETAILS = ["auth.token-lifetime", "return.schemes"];
 /** What the decisions leave out; `what-the-code-decides.test.ts` has a test of each but the first. */
-const FURTHER = ["http.bodies", "http.envelope", "webhook.user-agent", ...Object.keys(furtherDecisions)];
+const FURTHER = [
+  "http.bodies",
+  "http.envelope",
+  "http.endpoints",
+  "auth.paths",
+  "webhook.user-agent",
+  ...Object.keys(furtherDecisions),
+];
 const APPROVED = { paymentMethodId: "pm_card_approved" };
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
@@ -104,10 +111,32 @@ describe("a wrong override is refused, naming the nearest right one", () => {
     ["webhook.retries", 25, "It takes a whole number from 0 to 24, a list of at most 24 lengths of time, such as"],
     ["webhook.retries", Array.from({ length: 25 }, () => "1s"), "a list of at most 24 lengths of time"],
     ["webhook.retries", ["1 minute", "soon"], 'the duration "soon" was not understood'],
+    ["http.endpoints", { "payment-intent.make": "/v1/payments" }, '"payment-intent.make"'],
+    ["http.endpoints", { "checkout.create": "v1/sessions" }, 'a path begins with "/", and "v1/sessions" does not'],
+    ["http.endpoints", { "checkout.create": "/v1/sessions?x=1" }, '"sessions?x=1" cannot stand between two slashes'],
+    ["http.endpoints", { "checkout.create": "/v1//sessions" }, '"" cannot stand between two slashes'],
+    ["http.endpoints", { "checkout.create": "/v1/{id}" }, '"{id}" is no variable of it; it has none'],
+    ["http.endpoints", { "checkout.polling": "/v1/{id}" }, '"{id}" is no variable of it; it has "{sessionToken}"'],
+    ["http.endpoints", { "checkout.polling": "/v1/sessions" }, '"{sessionToken}" has to stand in it once'],
+    ["http.endpoints", { "checkout.polling": "/v1/s-{sessionToken}" }, '"s-{sessionToken}" cannot stand'],
+    ["auth.paths", { token: "https://auth.pay.example/token" }, 'a path begins with "/"'],
+    ["auth.paths", { tokens: "/token" }, '"tokens"'],
+    ["subscription.session", "/api/sessions", 'It takes a path, such as "/api/subscription/session/{sessionToken}". '],
+    ["checkout.url", { session: "/../{sessionToken}" }, '".." cannot stand between two slashes'],
   ])("%s: %j", (id, value, named) => {
     const message = refusal({ [id]: value });
     expect(message).toContain(`the assumption "${id}" is ${JSON.stringify(value)}`);
     expect(message).toContain(named);
+  });
+
+  test("two operations with one path, whatever the names of its variables", () => {
+    const endpoints = { "subscription.get": "/s/{subscriptionId}", "checkout.polling": "/s/{sessionToken}" };
+    expect(refusal({ "http.endpoints": endpoints })).toBe(
+      'createSimulator: under the assumptions "http.endpoints", checkout.polling and subscription.get are both GET /s/{subscriptionId}. Give one of them another path.',
+    );
+    expect(refusal({ "auth.paths": { token: "/api/checkout" } })).toContain(
+      "checkout.create and oauth.token are both POST /api/checkout.",
+    );
   });
 
   test("an override that is changed afterwards changes nothing", async () => {

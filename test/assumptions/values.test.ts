@@ -7,6 +7,7 @@ import { callWith, cardWith, order, planBody, requestToken, startOf, tokensOf } 
 import type { Case, CasesOf, Shop } from "./case.ts";
 import { casesOfBodies } from "./cases-of-bodies.ts";
 import { casesOfPayments } from "./cases-of-payments.ts";
+import { casesOfPaths } from "./cases-of-paths.ts";
 import { casesOfSubscriptions } from "./cases-of-subscriptions.ts";
 
 const INTENT = "/api/payment-intent";
@@ -19,6 +20,7 @@ const taking100 = [tooSmall(100), tooSmall(100), tooSmall(100)];
 /** An assumption without a case does not compile. */
 const cases: CasesOf<ChangeableAssumptionId> = {
   ...casesOfBodies,
+  ...casesOfPaths,
   ...casesOfPayments,
   ...casesOfSubscriptions,
   "http.success-status": {

@@ -28,15 +28,19 @@ describe.each(Object.entries(sets))("under the %s set of values", (_name, assump
   test("the typed client gives what it gives without it", async () => {
     const usual = createSimulator();
     const plain = createClient({ baseUrl: usual.baseUrl, fetch: usual.fetch, ...usual.credentials });
-    const { client } = open(assumptions);
+    const { sim, client } = open(assumptions);
     const [intent, same] = [
       await client.paymentIntents.create({ amount: 10_000 }),
       await plain.paymentIntents.create({ amount: 10_000 }),
     ];
     expect(intent).toEqual(same);
-    expect(await client.paymentIntents.confirm(intent.id, { paymentMethodId: "pm_card_challenge" })).toEqual(
-      await plain.paymentIntents.confirm(intent.id, { paymentMethodId: "pm_card_challenge" }),
-    );
+    const confirmed = await client.paymentIntents.confirm(intent.id, { paymentMethodId: "pm_card_challenge" });
+    const usuallyConfirmed = await plain.paymentIntents.confirm(same.id, { paymentMethodId: "pm_card_challenge" });
+    const { redirectUrl } = usuallyConfirmed;
+    // Each has the page of its challenge at an address of its own.
+    const { redirectUrl: page = "" } = confirmed;
+    expect(JSON.parse(JSON.stringify(confirmed).replaceAll(page, String(redirectUrl)))).toEqual(usuallyConfirmed);
+    expect((await sim.fetch(page)).status).toBe(200);
     // A list may keep to itself how many there are, and how many it was asked for.
     const { total, limit, ...rest } = await plain.transactions.list();
     expect(Object.assign({ total, limit }, await client.transactions.list())).toEqual({ total, limit, ...rest });
@@ -57,6 +61,46 @@ describe.each(Object.entries(sets))("under the %s set of values", (_name, assump
     const poor = await client.paymentIntents.create({ amount: 10_000 });
     const declined = client.paymentIntents.confirm(poor.id, { paymentMethodId: "pm_card_insufficient_funds" });
     expect((await refusalOf(declined)).code).toBe("INSUFFICIENT_FUNDS");
+  });
+
+  test("every call of the client finds its path, and no address of the document that has moved answers", async () => {
+    const { sim, client } = open(assumptions);
+    const order = {
+      externalId: "order-1",
+      amount: 25_000,
+      description: "Shoes",
+      webhookUrl: RECEIVER,
+      returnUrl: "https://shop.example/thanks",
+      contact: { name: "Ana Cruz", email: "ana@customer.example" },
+    };
+    const { sessionToken } = await client.checkout.create(order);
+    const { id: planId } = await client.plans.create({ name: "Gold", amount: 50_000, interval: "month" });
+    const { id, sessionToken: token } = await client.subscriptions.initiate({ planId, contact: order.contact });
+    const paid = await client.checkout.process(sessionToken, { paymentMethodId: "pm_card_challenge" });
+    expect((await sim.customer.authenticate(String(paid.redirectUrl))).status).toBe("processing");
+    await sim.clock.settle();
+    expect((await client.checkout.poll(sessionToken)).status).toBe("completed");
+    const [transaction] = (await client.transactions.list()).items;
+    expect(await client.transactions.get(transaction?.id ?? "")).toEqual(transaction);
+    expect((await client.transactions.listPaymentSessions()).items).toHaveLength(1);
+    const session = await client.checkout.session(sessionToken);
+    expect(session).toEqual(await client.transactions.paymentSession(sessionToken));
+    expect(session).toEqual(expect.objectContaining({ status: "completed" }));
+    expect((await client.plans.list()).items).toEqual([await client.plans.get(planId)]);
+    expect((await client.subscriptions.session(token)).id).toBe(id);
+    await client.subscriptions.changePlan(id, { planId }).catch(() => undefined);
+    expect((await client.subscriptions.cancel(id)).status).toBe("cancelled");
+    expect((await client.subscriptions.get(id)).status).toBe("cancelled");
+    expect((await client.subscriptions.list()).items).toHaveLength(1);
+    expect(sim.assumptions.used().find(({ id: row }) => row === "http.endpoints")?.departsFrom).toBe("4");
+
+    const { paths } = await sim.openapi();
+    for (const [path, operations] of Object.entries(paths)) {
+      for (const method of Object.keys(operations).filter((each) => each !== "get")) {
+        const { status } = await sim.fetch(path.replaceAll(/\{\w+\}/g, "x"), { method: method.toUpperCase() });
+        expect(status, `${method} ${path}`).not.toBe(405);
+      }
+    }
   });
 
   test("a client whose token has expired gets another, and a wrong secret is told", async () => {

@@ -18,7 +18,9 @@ const rows: readonly { readonly verdict: Verdict }[] = [
 ];
 
 test("every assumption answers a gap of the conformance table, and every gap names assumptions that exist", () => {
-  expect([...new Set(named(gaps))].toSorted()).toEqual(Object.keys(assumptionTable).toSorted());
+  // What the document gives leaves no gap, although the real service may depart from it.
+  const open = Object.entries(assumptionTable).filter(([, entry]) => !("document" in entry));
+  expect([...new Set(named(gaps))].toSorted()).toEqual(open.map(([id]) => id).toSorted());
 });
 
 test("every assumption that a row of the conformance table names exists", () => {

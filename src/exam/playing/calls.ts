@@ -1,10 +1,7 @@
-import { routesIn } from "../../kit/declaration/define-service.ts";
-import { Router } from "../../kit/http/router.ts";
 import { fetchBy } from "../../kit/http/answers.ts";
 import { connectionReset } from "../../kit/http/network-errors.ts";
 import type { RawAnswer } from "../../kit/http/route.ts";
 import { meantStatus } from "../../service/error-table.ts";
-import { paymentService } from "../../service/service.ts";
 import type { PlacedTrouble } from "../story.ts";
 import { isMaking } from "../../troubles/routes.ts";
 import { doing } from "../../merchant/process/merchant-process.ts";
@@ -13,8 +10,6 @@ import { Elsewhere } from "./elsewhere.ts";
 import type { ObservedCall } from "./observations.ts";
 import type { StoryRun } from "./story-run.ts";
 import { Tries } from "./tries.ts";
-
-const router = new Router(routesIn(paymentService).map((route) => ({ route, commands: undefined })));
 
 const HOUR = 3_600_000;
 /** More calls than this within an hour, one a second, means that the merchant calls without a pause. */
@@ -194,12 +189,7 @@ export class Calls {
     const { sim } = this.#run;
     const base = [sim.baseUrl, sim.authUrl].find((each) => url.startsWith(`${each}/`));
     if (base === undefined) return undefined;
-    try {
-      return router.match(method, new URL(url).pathname.slice(new URL(base).pathname.replace(/\/$/, "").length)).mounted
-        .route.name;
-    } catch {
-      return undefined;
-    }
+    return sim.internals.parts.dispatcher.routeOf(method, url);
   }
 }
 

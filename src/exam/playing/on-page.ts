@@ -1,3 +1,4 @@
+import { customerPages } from "../../simulator/payment-service.ts";
 import type { ActStep, OnPages } from "../story.ts";
 import { pageInWords } from "./acts-in-words.ts";
 import { nameOf } from "./names.ts";
@@ -14,7 +15,8 @@ export async function actOnPage(
   await course.passTo(time.now + BETWEEN_ACTS + after);
   // The trouble that keeps the customer on the page has said so.
   if (after > 0) seen.timeIsTold();
-  const isChallenge = url.includes("/authenticate/");
+  const { checkout, intents } = sim.internals.parts;
+  const isChallenge = customerPages(checkout, intents).kindAt(sim.baseUrl, url) === "challenge";
   const does = isChallenge ? challenge : page;
   if (does === "leave") return undefined;
   const { customer } = sim;

@@ -1,4 +1,5 @@
 import { OriginalDate } from "../../kit/base/runtime/dates.ts";
+import { customerPages } from "../../simulator/payment-service.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { textOf } from "./secrets.ts";
 import { SHOP } from "./programs.ts";
@@ -19,7 +20,9 @@ export async function leadsTo(response: Response, sim: Simulator): Promise<strin
     const start = word.indexOf(`${sim.baseUrl}/`);
     return start === -1 ? [] : [word.slice(start)];
   });
-  const pages = addresses.filter((url) => /^\/(pay|authenticate)\//.test(url.slice(sim.baseUrl.length)));
+  const { checkout, intents } = sim.internals.parts;
+  const { kindAt } = customerPages(checkout, intents);
+  const pages = addresses.filter((url) => kindAt(sim.baseUrl, url) !== undefined);
   // An answer may list the pages of earlier sessions, too.
   const open = pages.filter((url) => hostedPage(url, sim)?.closed === undefined);
   const newest = Math.max(...open.map((url) => hostedPage(url, sim)?.createdAt ?? Infinity));

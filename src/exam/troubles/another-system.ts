@@ -1,4 +1,6 @@
 import { onlyWithCustomers } from "../../troubles/in-shake.ts";
+import { createClient } from "../../client/client.ts";
+import type { Client } from "../../client/calls.ts";
 import type { StoryRun } from "../playing/story-run.ts";
 import { isOfOrders } from "../../troubles/acts.ts";
 import type { Acting, Trouble } from "./trouble.ts";
@@ -10,11 +12,6 @@ const SMALL_AMOUNT = 100;
 /** How long that payment takes to be decided, in milliseconds. */
 const DECIDED = 60_000;
 const CONTACT = { name: "Somebody Else", email: "somebody.else@customer.example", phone: "+639170000000" };
-
-interface Answer {
-  readonly access_token?: string;
-  readonly data?: { readonly id?: string };
-}
 
 /** What another system of the same merchant does. */
 export const anotherSystem: readonly Trouble[] = [
@@ -60,7 +57,7 @@ async function takePayment(run: StoryRun, id: string): Promise<void> {
   const row = own && intents.get(own.id);
   if (row === undefined) return;
   const { externalId, returnUrl, webhookUrl } = row.data;
-  const call = await callsOf(run);
+  const client = clientOf(run);
   const fields = {
     amount: SMALL_AMOUNT,
     description: "A deposit",
@@ -69,10 +66,10 @@ async function takePayment(run: StoryRun, id: string): Promise<void> {
     returnUrl,
     webhookUrl,
   };
-  const payment = await call("POST", "/api/payment-intent", fields);
+  const payment = await unlessStruck(client.paymentIntents.create(fields));
   if (payment === undefined) return;
-  seen.foreign.add(payment);
-  await call("POST", `/api/payment-intent/${payment}/confirm`, { paymentMethodId: "pm_card_approved" });
+  seen.foreign.add(payment.id);
+  await unlessStruck(client.paymentIntents.confirm(payment.id, { paymentMethodId: "pm_card_approved" }));
 }
 
 async function endSubscription(run: StoryRun, id: string): Promise<void> {
@@ -81,36 +78,26 @@ async function endSubscription(run: StoryRun, id: string): Promise<void> {
   const row = own && sim.internals.parts.subscriptions.get(own.id);
   if (own === undefined || row === undefined) return;
   const { externalId, returnUrl, webhookUrl } = row.data;
-  const call = await callsOf(run);
+  const client = clientOf(run);
   const fields = { planId: own.plan.id, contact: CONTACT, externalId, returnUrl, webhookUrl };
-  const subscription = await call("POST", "/api/subscription/initiate", fields);
+  const subscription = await unlessStruck(client.subscriptions.initiate(fields));
   if (subscription === undefined) return;
-  seen.foreign.add(subscription);
-  await call("DELETE", `/api/subscription/${subscription}`);
+  seen.foreign.add(subscription.id);
+  await unlessStruck(client.subscriptions.cancel(subscription.id));
 }
 
-/** Logs in, and returns a function that calls the service and returns the id in the answer. */
-async function callsOf({ sim }: StoryRun) {
-  const { clientId, clientSecret } = sim.credentials;
-  const fields = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
-  // The other system gives up when a trouble strikes its own calls.
-  const answerOf = async (url: string, init: RequestInit): Promise<Answer> => {
-    try {
-      return (await (await sim.fetch(url, init)).json()) as Answer;
-    } catch {
-      return {};
-    }
-  };
-  const { access_token: token } = await answerOf(`${sim.authUrl}/oauth`, {
-    method: "POST",
-    body: new URLSearchParams(fields),
-  });
-  return async (method: string, path: string, body?: object): Promise<string | undefined> => {
-    const answer = await answerOf(sim.baseUrl + path, {
-      method,
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    return answer.data?.id;
-  };
+function clientOf({ sim }: StoryRun): Client {
+  const { baseUrl, authUrl, credentials, fetch } = sim;
+  const { clientId, clientSecret } = credentials;
+  const assumptions = sim.internals.parts.assumptions.overrides;
+  return createClient({ baseUrl, authUrl, clientId, clientSecret, fetch, assumptions });
+}
+
+/** The other system gives up when a trouble strikes its own calls. */
+async function unlessStruck<Answer>(call: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await call;
+  } catch {
+    return undefined;
+  }
 }

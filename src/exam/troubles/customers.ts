@@ -63,6 +63,16 @@ function onPages(
   };
 }
 
+/** The calls with which a merchant reads what a customer pays for. */
+const READS = [
+  "payment-intent.status",
+  "checkout.session",
+  "checkout.polling",
+  "subscription.get",
+  "subscription.session",
+  "transaction.payment-session",
+] as const;
+
 /** Makes the reads of everything that a customer pays for fail, while no event tells the merchant of anything. */
 async function failReads({ run, step }: Acting): Promise<void> {
   const { seen, story, troubles } = run;
@@ -71,12 +81,8 @@ async function failReads({ run, step }: Acting): Promise<void> {
   const ids = [...own, ...tokens];
   // Where something else goes wrong, too, that may be what holds the others up.
   if (story.troubles.length === 1) for (const id of ids) seen.unreadableAtService.add(id);
-  const reads = ids.map((resource) => ({
-    kind: "request.status",
-    status: 500,
-    method: "GET",
-    path: "/api/*",
-    resource,
-  }));
+  const reads = ids.flatMap((resource) =>
+    READS.map((route) => ({ kind: "request.status" as const, status: 500, route, resource })),
+  );
   troubles.lasts([...reads, { kind: "webhook.drop", event: "*" }], TWO_NIGHTS);
 }

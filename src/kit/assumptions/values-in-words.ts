@@ -1,6 +1,12 @@
 import * as z from "zod/mini";
 import type { Choice, FixedAnswer } from "./entry.ts";
 
+/** An object of so many members, none of which is required, is described as a table. */
+const TABLE = 10;
+
+/** The title by which the schema of a length of time says what it is. */
+export const DURATION = "a length of time";
+
 /**
  * Describes the values that an assumption takes, such as `"ignore", "refuse"`; `fixed` when it takes none.
  * @param inCode marks what is code, for pages
@@ -27,7 +33,15 @@ function describe(schema: unknown, inCode: (text: string) => string): string {
   if (schema instanceof z.ZodMiniEnum) return schema.options.map(json).join(", ");
   if (schema instanceof z.ZodMiniUnion) return schema.def.options.map(inner).join(", ");
   if (schema instanceof z.ZodMiniObject) {
-    const named = Object.entries(schema.shape).map(([name, property]) => `${inCode(name)} (${inner(property)})`);
+    const members = Object.entries(schema.shape);
+    const [first] = members;
+    if (
+      first !== undefined &&
+      members.length >= TABLE &&
+      members.every(([, each]) => each instanceof z.ZodMiniOptional)
+    )
+      return `an object by name, such as ${inCode(first[0])}, of ${inner(first[1])}`;
+    const named = members.map(([name, property]) => `${inCode(name)} (${inner(property)})`);
     return `an object of ${named.join(", ")}`;
   }
   if (schema instanceof z.ZodMiniArray) return describeList(schema, inCode);
@@ -36,7 +50,7 @@ function describe(schema: unknown, inCode: (text: string) => string): string {
     const { format, checks = [] } = schema.def as z.core.$ZodNumberFormatDef;
     return [format === "safeint" ? "a whole number" : "a number", ...checks.flatMap(boundsIn)].join(" ");
   }
-  return isDuration(schema) ? `a length of time, such as ${json("30 minutes")}` : "a text";
+  return textInWords(schema, json);
 }
 
 function describeList({ def: { element, checks = [] } }: z.ZodMiniArray, inCode: (text: string) => string): string {
@@ -55,11 +69,15 @@ function anExample(inCode: (text: string) => string): string {
   return `, such as ${inCode('["1 minute", "2 hours"]')}`;
 }
 
-/** The table has no other text that is checked by more than its format. */
+/** A text may say what it is by a title, such as `a path`, and an example. */
+function textInWords(schema: unknown, json: (value: unknown) => string): string {
+  const { title = "a text", examples } = z.globalRegistry.get(schema as z.ZodMiniType) ?? {};
+  const [example] = Array.isArray(examples) ? (examples as readonly unknown[]) : [];
+  return example === undefined ? title : `${title}, such as ${json(example)}`;
+}
+
 function isDuration(schema: unknown): boolean {
-  if (!(schema instanceof z.ZodMiniString)) return false;
-  const { checks = [] } = schema.def;
-  return !checks.some(({ _zod }) => _zod.def.check === "string_format");
+  return z.globalRegistry.get(schema as z.ZodMiniType)?.title === DURATION;
 }
 
 function boundsIn({ _zod: { def } }: z.core.$ZodCheck): string[] {

@@ -12,6 +12,8 @@ import type { WebhookPolicies } from "../webhooks/policies.ts";
 import { withUsualCodes } from "./description.ts";
 import type { DeclaredErrors, ServiceErrors } from "./description.ts";
 import type { AnyResource, DeclaredWords, Ground, Of } from "./resource.ts";
+import { routingUnder } from "./rerouting.ts";
+import type { Rerouting, Routing } from "./rerouting.ts";
 
 /** The options with which a world begins. */
 export interface Beginning {
@@ -48,6 +50,8 @@ export interface ServiceDeclaration<
   readonly errors: DeclaredErrors<Words["error"]["code"]>;
   readonly http: (ground: Ground<Words>, of: Of) => DeclaredHttpPolicies<Words>;
   readonly webhooks: (ground: Ground<Words>, of: Of) => WebhookPolicies;
+  /** How assumptions change its routes; by default they do not. */
+  readonly rerouting?: Rerouting<Words, OverridesOf<Words["table"]>>;
   /** Returns the order in which merchants are told of facts; by default, that in which they happened. */
   readonly reordering?: (ground: Ground<Words>) => Reordering;
   /** Returns a merchant's receiver, for resources without their own. */
@@ -67,6 +71,12 @@ export interface DefinedService<
   readonly knownFaults: KnownFaults;
   readonly redaction: Redaction;
   readonly routers: Routers;
+  /**
+   * Returns the routing of a world with these values of assumptions.
+   * @param from begins the message
+   * @throws {CentavoError} `INVALID_ASSUMPTION` when two routes would have one path
+   */
+  readonly routingUnder: (overrides: OverridesOf<Words["table"]>, from: string) => Routing;
 }
 
 /** The values that a test sets for a service's assumptions. */
@@ -104,13 +114,19 @@ export function defineService<
       );
   const routes = routesIn(service);
   const parameters = Object.assign({}, ...routes.map(({ secrets }) => secrets)) as SecretParameters;
+  const knownFaultsOf = (known: RoutedService["routes"]): KnownFaults =>
+    new KnownFaults([...service.faults({ routes: known }, names.event), ...faultFamiliesIn(resources)]);
+  const usual = {
+    routers: new Routers(resources.flatMap((resource) => resource.routes.map((route) => ({ route, resource })))),
+    knownFaults: knownFaultsOf(routes),
+  };
   return {
     ...service,
+    ...usual,
     redaction: new Redaction(service.secrets, parameters),
     errors: withUsualCodes(service.errors),
     eventTypes: names.event,
-    routers: new Routers(resources.flatMap((resource) => resource.routes.map((route) => ({ route, resource })))),
-    knownFaults: new KnownFaults([...service.faults({ routes }, names.event), ...faultFamiliesIn(resources)]),
+    routingUnder: routingUnder(service.rerouting, usual, knownFaultsOf),
   };
 }
 

@@ -199,6 +199,12 @@ export class Dispatcher {
     return this.#answers.of(route.handle(addresses as never, this.#options.commandsOf(resource) as never), route);
   }
 
+  /** Returns the name of the route that a request calls; undefined where there is none. */
+  routeOf(method: string, url: string): string | undefined {
+    const { part, path } = this.#addresses.targetOf(url);
+    return this.#options.routers.of(part).nameOf(method, path);
+  }
+
   /** Returns the base URL with an endpoint at this path, behind any prefix. */
   baseUrlFor(path: string): string | undefined {
     const { routers, baseUrl, authUrl } = this.#options;

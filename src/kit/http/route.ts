@@ -80,6 +80,8 @@ export interface DeclaredRoute<
   readonly summary: string;
   /** Its call in the typed client, such as `charges.create`; without it, it has none. The comment on it is the call's documentation. */
   readonly client?: `${string}.${string}`;
+  /** Its `operationId` in the OpenAPI document where another path has a route of the same name; the name by default. */
+  readonly operationId?: string;
   /** The part of the service's document that it follows, such as `4.1`; for a page or endpoint that the document does not have, its assumption. */
   readonly source?: string;
   /** The base URL below which it stands; the API's by default. */

@@ -3,6 +3,7 @@ import { METHOD_NAME_ALL } from "hono/router";
 import { PatternRouter } from "hono/router/pattern-router";
 import { Problem } from "./problem.ts";
 import type { AnyRoute } from "./route.ts";
+import { VARIABLE, variablesOf } from "./route-path.ts";
 
 /** A route, and the resource that has its commands. */
 export interface MountedRoute {
@@ -15,12 +16,10 @@ export interface Match<Mounted> {
   readonly params: Readonly<Record<string, string>>;
 }
 
-const VARIABLE = /\{(\w+)\}/g;
-
 /** The routes at one path. */
 interface Place<Mounted> {
   readonly methods: ReadonlyMap<string, Mounted>;
-  readonly variables: readonly string[];
+  readonly endsInSlash: boolean;
 }
 
 /**
@@ -35,13 +34,14 @@ export class Router<Mounted extends Pick<MountedRoute, "route">> {
     const paths = new Map<string, Map<string, Mounted>>();
     for (const entry of mounted) {
       const { method, path } = entry.route;
-      const methods = paths.get(path) ?? new Map<string, Mounted>();
-      paths.set(path, methods.set(method, entry));
+      const pattern = patternOf(path);
+      const methods = paths.get(pattern) ?? new Map<string, Mounted>();
+      paths.set(pattern, methods.set(method, entry));
     }
-    for (const [path, methods] of paths) {
-      const variables = Array.from(path.matchAll(VARIABLE), ([, name = ""]) => name);
-      if (variables.length === 0) this.#fixed.set(path, { methods, variables });
-      else this.#variable.add(METHOD_NAME_ALL, path.replaceAll(VARIABLE, ":$1"), { methods, variables });
+    for (const [pattern, methods] of paths) {
+      const place = { methods, endsInSlash: pattern.endsWith("/") };
+      if (pattern.includes(":")) this.#variable.add(METHOD_NAME_ALL, pattern, place);
+      else this.#fixed.set(pattern, place);
     }
   }
 
@@ -50,8 +50,9 @@ export class Router<Mounted extends Pick<MountedRoute, "route">> {
     path: string,
   ): readonly [place?: Place<Mounted> | undefined, found?: Readonly<Record<string, string | number>>] {
     const fixed = this.#fixed.get(path);
-    if (fixed !== undefined || path.endsWith("/")) return [fixed];
-    return this.#variable.match(METHOD_NAME_ALL, path)[0][0] ?? [];
+    if (fixed !== undefined) return [fixed];
+    const [found] = this.#variable.match(METHOD_NAME_ALL, path);
+    return found.find(([{ endsInSlash }]) => endsInSlash === path.endsWith("/")) ?? [];
   }
 
   /** Whether there is something else than a document at a path, below any prefix. */
@@ -74,11 +75,17 @@ export class Router<Mounted extends Pick<MountedRoute, "route">> {
     return mounted?.route.isDocument === true ? mounted : undefined;
   }
 
+  /** Returns the name of the route of a method and path; undefined where there is none. */
+  nameOf(method: string, path: string): string | undefined {
+    const [place] = this.#find(path);
+    return place?.methods.get(method)?.route.name;
+  }
+
   /** @throws {Problem} `not-found` for an unknown path, `method-not-allowed` with `Allow` for a known one */
   match(method: string, path: string): Match<Mounted> {
     const [place, found = {}] = this.#find(path);
     if (place === undefined) throw new Problem("not-found", { detail: `There is nothing at ${path}` });
-    const { methods, variables } = place;
+    const { methods } = place;
     const mounted = methods.get(method === "HEAD" ? "GET" : method);
     if (mounted === undefined) {
       const allowed = [...methods.keys()].flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name])).join(", ");
@@ -88,9 +95,20 @@ export class Router<Mounted extends Pick<MountedRoute, "route">> {
       });
     }
     const params: Record<string, string> = {};
-    for (const name of variables) params[name] = decode(String(found[name] ?? ""));
+    for (const [index, name] of variablesOf(mounted.route.path).entries())
+      params[name] = decode(String(found[variableName(index)] ?? ""));
     return { mounted, params };
   }
+}
+
+/** Returns a path with its variables numbered: routes at one path may name them otherwise. */
+export function patternOf(path: string): string {
+  let count = 0;
+  return path.replaceAll(VARIABLE, () => `:${variableName(count++)}`);
+}
+
+function variableName(index: number): string {
+  return `variable${index}`;
 }
 
 function decode(segment: string): string {

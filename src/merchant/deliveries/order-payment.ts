@@ -4,6 +4,7 @@ import { inWords } from "../../kit/base/errors/in-words.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { findPayment } from "./payments.ts";
 import type { OrderPayment } from "./payments.ts";
+import { pathOf } from "../../service/wire/paths.ts";
 
 /** An order with either the `intentId` or the `sessionToken` of its payment. */
 export interface PlacedOrder {
@@ -85,7 +86,7 @@ export async function pay(sim: Simulator, { kind, id }: OrderPayment): Promise<v
   const { status, challenged, clientKey } = current() ?? {};
   if (challenged !== undefined) await sim.customer.authenticate(challenged);
   else if (status === "requires_payment_method") await confirm(sim, id, clientKey);
-  else if (status === "pending") await sim.customer.pay(`${sim.baseUrl}/pay/${id}`, METHOD);
+  else if (status === "pending") await sim.customer.pay(sim.checkouts.get(id)?.checkoutUrl, METHOD);
   const isOver = (): boolean => !OPEN.has(current()?.status ?? "");
   await sim.clock.advanceUntil(isOver).catch((error: unknown) => {
     // The clock's own message is about a condition that the test did not write. A better message follows.
@@ -149,7 +150,8 @@ export function plannedFaults(sim: Simulator): string {
 async function confirm(sim: Simulator, id: string, clientKey = ""): Promise<void> {
   const headers = { authorization: `Bearer ${clientKey}`, "content-type": "application/json" };
   const body = JSON.stringify({ paymentMethodId: METHOD });
-  await sim.fetch(`/api/payment-intent/${id}/confirm`, { method: "POST", headers, body });
+  const path = pathOf(sim.internals.parts.assumptions.overrides, "payment-intent.confirm", { intentId: id });
+  await sim.fetch(path, { method: "POST", headers, body });
 }
 
 function misuse(what: string): CentavoError {

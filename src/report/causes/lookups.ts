@@ -21,14 +21,11 @@ export const lookupCauses: readonly Cause[] = [
     explanation:
       "Each path takes one kind of id. `pi_…` is a payment intent, `cs_…` a checkout session, whose calls take its `sessionToken` instead, `sub_…` a subscription. The `externalId` is yours: events carry it, and no path takes it.",
     find: ({ exchanges, said, whoHas }) => {
-      const lost = exchanges.findLast(
-        ({ request, answer }) =>
-          request.route !== undefined && meantStatus(answer) === 404 && ownerIn(request.path, whoHas),
-      );
+      const lost = exchanges.findLast(({ request, answer }) => meantStatus(answer) === 404 && ownerIn(request, whoHas));
       if (lost === undefined) return undefined;
       const { method, path } = lost.request;
       return {
-        sentence: `${quoted(`${method} ${path}`)} was answered with ${lost.answer.status}: ${quoted(ownerIn(path, whoHas) ?? "")}`,
+        sentence: `${quoted(`${method} ${path}`)} was answered with ${lost.answer.status}: ${quoted(ownerIn(lost.request, whoHas) ?? "")}`,
         wayOut: `send the kind of id that ${SERVICE_PAGE} has for this path`,
         weight: /\b404\b|NOT_FOUND|not found|does not exist/i.test(said) ? "explains" : "likely",
       };
@@ -117,18 +114,22 @@ function firstDay(query: unknown): string {
 }
 
 /** Says what a segment of a path names; undefined if it is what the path takes, as for another merchant's payment, or nothing that is known. */
-function ownerIn(path: string, whoHas: Clues["whoHas"]): string | undefined {
+function ownerIn(
+  { route, path }: { readonly route?: string | undefined; readonly path: string },
+  whoHas: Clues["whoHas"],
+): string | undefined {
+  if (route === undefined) return undefined;
   const owners = path.split("/").map((segment) => (segment === "" ? undefined : whoHas(segment)));
   const owner = owners.find((each) => each !== undefined);
-  const isTaken = TAKEN.some(([address, words]) => path.includes(address) && owner?.includes(words) === true);
+  const isTaken = TAKEN.some(([calls, words]) => route.startsWith(calls) && owner?.includes(words) === true);
   return isTaken ? undefined : owner;
 }
 
-/** What the paths below an address take. */
+/** What the paths of these calls take. */
 const TAKEN = [
-  ["/payment-intent/", "is the id of a payment intent"],
-  ["/checkout/", "is the session token"],
-  ["/subscription/", "is the id of a subscription"],
+  ["payment-intent.", "is the id of a payment intent"],
+  ["checkout.", "is the session token"],
+  ["subscription.", "is the id of a subscription"],
 ] as const;
 
 /** The names of the fields that a route takes. */

@@ -80,7 +80,7 @@ export const paymentCauses: readonly Cause[] = [
         sentence: `${call} was refused with ${refused.answer.status}: it carried ${isFromBefore ? "an access token from before sim.reset()" : `no access token that this simulator issued${orKey}`}`,
         wayOut: isFromBefore
           ? "call sim.reset({ keepTokens: true }), or let your app log in again after a 401"
-          : "send the token of POST /oauth as `Authorization: Bearer …`. If your app keeps the token of an earlier test, set keepTokens: true",
+          : "send the access token of the token call as `Authorization: Bearer …`. If your app keeps the token of an earlier test, set keepTokens: true",
         weight,
       };
     },

@@ -27,7 +27,11 @@ export function openPagesOf(sim: Simulator): OpenPage[] {
   const pages = customerPages(checkout, intents);
   const sessions = sim.checkouts.list({ status: "pending" }).map((session) => {
     const { sessionToken, expiresAt } = session;
-    return Object.assign(shownOf(session), { kind: "hosted page" as const, path: `/pay/${sessionToken}`, expiresAt });
+    return Object.assign(shownOf(session), {
+      kind: "hosted page" as const,
+      path: pages.hosting(sessionToken),
+      expiresAt,
+    });
   });
   const challenges = sim.intents.list({ status: "requires_action" }).flatMap((intent) => {
     const path = pages.displayedBy(intent.id);

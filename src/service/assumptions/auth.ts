@@ -1,10 +1,26 @@
 import * as z from "zod/mini";
 import { choice, fixed } from "../../kit/assumptions/entry.ts";
 import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
+import { authPaths } from "../wire/paths.ts";
 import { duration } from "./duration.ts";
+import { pathsInsteadOf } from "./path.ts";
 
 /** Credentials and tokens (part 5). */
 export const authAssumptions = {
+  "auth.paths": choice(
+    "Paths of refresh, registration and public keys",
+    "A refresh is a token call, `POST {auth_url}/oauth`, registration is `POST {auth_url}/merchants`, and the keys stand at `{auth_url}/.well-known/jwks.json`. With `refresh`, each of the two paths takes one grant alone. `token` is another path of the token call, which departs from part 5",
+    pathsInsteadOf(authPaths),
+    {},
+    {
+      alternatives: {
+        "`/oauth` for a token": { token: "/oauth/token" },
+        "`/oauth` for a refresh": { refresh: "/oauth/refresh" },
+        "`/merchants`": { registration: "/api/merchants" },
+        "`/.well-known/jwks.json`": { keys: "/oauth/keys" },
+      },
+    },
+  ),
   "auth.token-request": fixed(
     "Body of the token call",
     "OAuth 2.0 client credentials as form or JSON, in snake_case or camelCase, in the body or in HTTP Basic, which wins; `grant_type` is `client_credentials` by default, `scope` is ignored, and a refresh takes no client",
@@ -26,18 +42,15 @@ export const authAssumptions = {
   ),
   "auth.refresh": choice(
     "Refresh",
-    "At the same endpoint; a refresh token lasts this long and rotates on use; reuse revokes its family",
+    "A refresh token lasts this long and rotates on use; reuse revokes its family",
     duration,
     "30 days",
     { alternatives: ["24 hours", "7 days"] },
   ),
-  "auth.jwt": fixed(
-    "Token format",
-    "JWT signed with ES256, checked against `exp`, issuer and audience; keys at `{auth_url}/.well-known/jwks.json`",
-  ),
+  "auth.jwt": fixed("Token format", "JWT signed with ES256, checked against `exp`, issuer and audience"),
   "auth.registration": fixed(
     "Merchant registration",
-    "`POST {auth_url}/merchants` with `X-Admin-Key`; names and e-mail addresses may repeat; no later answer shows the secrets",
+    "With `X-Admin-Key`; names and e-mail addresses may repeat; no later answer shows the secrets",
   ),
   "auth.scope": fixed("Credential of process, polling, subscription and transaction endpoints", "The bearer token"),
   "auth.other-merchants": fixed("Resources of another merchant", "Do not exist for the caller: 404"),

@@ -4,6 +4,8 @@ import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
 import { checkoutSession, polledCheckout, processedCheckout } from "../schemas/checkout.ts";
 import { bodiesOf } from "../wire/route-bodies.ts";
 import { duration } from "./duration.ts";
+import { pathsInsteadOf } from "./path.ts";
+import { pagePaths } from "../wire/paths.ts";
 import { otherBodies } from "./other-bodies.ts";
 
 const bodies = {
@@ -43,9 +45,12 @@ export const checkoutAssumptions = {
     {},
     { alternatives: otherBodies(bodies) },
   ),
-  "checkout.url": fixed(
-    "Hosted page",
-    "`{base_url}/pay/{sessionToken}`; challenge and wallet pages `{base_url}/authenticate/{id}`",
+  "checkout.url": choice(
+    "Paths of the customer's pages",
+    "The hosted page is `{base_url}/pay/{sessionToken}`, challenge and wallet pages are `{base_url}/authenticate/{challengeId}`",
+    pathsInsteadOf(pagePaths),
+    {},
+    { alternatives: { "`/pay`": { session: "/checkout/{sessionToken}" } } },
   ),
   "checkout.return": fixed(
     "Query added to the return URL",

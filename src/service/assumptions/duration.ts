@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { DURATION } from "../../kit/assumptions/values-in-words.ts";
 import { durationMilliseconds } from "../../kit/engine/duration.ts";
 
 /** A length of virtual time, such as `24 hours`. */
@@ -10,6 +11,7 @@ export const duration = z.string().check(
       context.addIssue({ code: "custom", message: (error as Error).message });
     }
   }),
+  z.meta({ title: DURATION, examples: ["30 minutes"] }),
 );
 
 /** Whether each of these lengths of time is longer than the one before, and the first longer than nothing. */

@@ -9,10 +9,12 @@ import { createdCheckout } from "../schemas/checkout.ts";
 import { createdIntent, intentStatusResult } from "../schemas/payment-intents.ts";
 import { bodiesOf } from "../wire/route-bodies.ts";
 import { envelopeOfDocument, envelopeParts, errorBodyOfDocument, errorParts } from "../wire/shapes.ts";
+import { pathsOfDocument } from "../wire/paths.ts";
 import { duration } from "./duration.ts";
 import { otherBodies } from "./other-bodies.ts";
 import { otherCodes, otherStatuses } from "./other-errors.ts";
 import { philippineService, stripe } from "./other-services.ts";
+import { pathsInsteadOf } from "./path.ts";
 
 const bodiesOfDocument = {
   "payment-intent.create": createdIntent,
@@ -130,6 +132,16 @@ export const httpAssumptions = {
   "http.paths": fixed(
     "A slash at the end of a path, and its case",
     "Both make another path, which is not found; variable segments are percent-decoded",
+  ),
+  "http.endpoints": choice(
+    "Paths of the endpoints",
+    "Those of part 4. An object by operation gives some of them another path, with the same variables; the method stays. The rows `auth.paths`, `subscription.session` and `checkout.url` have the other paths",
+    pathsInsteadOf(pathsOfDocument),
+    {},
+    {
+      document: "4",
+      alternatives: { "the path of a new payment intent": { "payment-intent.create": "/v1/payment_intents" } },
+    },
   ),
   "http.methods": fixed(
     "HEAD and OPTIONS",

@@ -12,6 +12,8 @@ import {
   subscriptionList,
   subscriptionView,
 } from "../schemas/subscriptions.ts";
+import { pathInsteadOf } from "./path.ts";
+import { SESSION_PATH } from "../wire/paths.ts";
 import { eventBodies, eventShapeOf } from "../wire/event-parts.ts";
 import { bodiesOf } from "../wire/route-bodies.ts";
 import { otherBodies } from "./other-bodies.ts";
@@ -59,7 +61,13 @@ export const subscriptionAssumptions = {
     {},
     { alternatives: otherBodies(bodies) },
   ),
-  "subscription.session": fixed("Path of a subscription session", "`GET /api/subscription/session/{sessionToken}`"),
+  "subscription.session": choice(
+    "Path of a subscription session",
+    "`GET /api/subscription/session/{sessionToken}`",
+    pathInsteadOf(SESSION_PATH),
+    SESSION_PATH,
+    { alternatives: ["/api/subscription/sessions/{sessionToken}"] },
+  ),
   "subscription.fields": choice(
     "Subscription fields",
     "See the schema in the OpenAPI document; period fields are absent until activation. Templates by route shape them otherwise",

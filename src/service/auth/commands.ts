@@ -21,12 +21,17 @@ import type { Merchant, Merchants } from "./merchants.ts";
 import { storedAccessToken, storedRefreshToken } from "./rows.ts";
 import type { AccessToken, RefreshToken } from "./rows.ts";
 import type { TokenRequest, TokenResponse } from "../schemas/auth.ts";
+import { authPathsUnder } from "../wire/paths.ts";
+import type { AuthPaths } from "../wire/paths.ts";
 
 /** An access token with its text. */
 export type IssuedToken = AccessToken & { readonly accessToken: string };
 
 /** What a token request says, and the addresses that its token names. */
 type TokenCall = Pick<Call<unknown, unknown, TokenRequest>, "body" | "authorization" | "publicUrl" | "publicAuthUrl">;
+
+/** What a client exchanges for tokens. */
+export type Grant = "client_credentials" | "refresh_token";
 
 /** The parts of the service that `Auth` uses. */
 export interface AuthOptions {
@@ -122,6 +127,11 @@ export class Auth {
     return this.#signing.publicKey;
   }
 
+  /** Where the calls of the token service stand (`auth.paths`). */
+  get paths(): AuthPaths {
+    return authPathsUnder(this.#options.assumptions.overrides);
+  }
+
   get assumptions(): Assumptions {
     return this.#options.assumptions;
   }
@@ -187,10 +197,15 @@ export class Auth {
     warnProcess(message);
   }
 
-  /** Exchanges client credentials or a refresh token, one of which is given, for a new pair of tokens (RFC 6749 §4.4, §6). */
-  token(call: TokenCall): TokenResponse | { readonly declined: ApiError } {
+  /**
+   * Exchanges client credentials or a refresh token, one of which is given, for a new pair of tokens (RFC 6749 §4.4, §6).
+   * @param only the grant that the path takes, if it takes one alone
+   */
+  token(call: TokenCall, only?: Grant): TokenResponse | { readonly declined: ApiError } {
     const { body: request, authorization } = call;
-    const grant = request.grant_type ?? "client_credentials";
+    const grant = request.grant_type ?? only ?? "client_credentials";
+    if (only !== undefined && grant !== only)
+      throw new ApiError("UNSUPPORTED_GRANT_TYPE", { message: `The grant type must be ${only}, not "${grant}"` });
     const client = this.#client(request, authorization);
     if (grant === "refresh_token") return this.#refresh(call, client);
     if (grant !== "client_credentials") {

@@ -1,5 +1,6 @@
 import { OriginalDate } from "../../kit/base/runtime/dates.ts";
 import { defineFixture } from "../fixture.ts";
+import { auth } from "./resource.ts";
 
 /** An access token as the token service issues it. */
 export interface TokenFixture {
@@ -33,10 +34,10 @@ export const tokens = defineFixture<TokenMaker>()({
   fields: [],
   begin:
     () =>
-    async ({ sim }) => {
+    async ({ sim, of }) => {
       const { clientId, clientSecret } = sim.credentials;
       const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret });
-      const response = await sim.fetch(`${sim.authUrl}/oauth`, { method: "POST", body });
+      const response = await sim.fetch(sim.authUrl + of(auth).paths.token, { method: "POST", body });
       const answer = (await response.json()) as TokenAnswer & { readonly data?: TokenAnswer };
       // `auth.token-response` may wrap the token in an envelope.
       const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = answer.data ?? answer;

@@ -6,24 +6,28 @@ import { fieldProblems } from "../../kit/http/problem.ts";
 import type { FieldProblem } from "../../kit/http/problem.ts";
 import type { RawAnswer } from "../../kit/http/route.ts";
 import { isBasic } from "../../kit/http/basic.ts";
-import type { Auth } from "./commands.ts";
+import type { Auth, Grant } from "./commands.ts";
 import { toRegisteredMerchant } from "./merchants.ts";
 import { merchantRegistration, registeredMerchant, tokenRequest, tokenResponse } from "../schemas/auth.ts";
 import type { TokenRequest } from "../schemas/auth.ts";
+import { authPaths } from "../wire/paths.ts";
 import { oauthErrors } from "../wire/shapes.ts";
 
 const route = defineRoute<Auth>();
 const NO_STORE = { "content-type": "application/json", "cache-control": "no-store", pragma: "no-cache" };
 
-/** The token service (part 5): tokens, keys, metadata, merchant registration. */
-export const authRoutes = [
-  route({
+/**
+ * Declares the token call.
+ * @param grant the only grant that it takes, where refreshes have a path of their own (`auth.paths`); both by default
+ */
+export function tokenRoute(grant?: Grant) {
+  return route({
     name: "oauth.token",
     summary: "Exchange client credentials or a refresh token for an access token",
     source: "5",
     service: "auth",
     method: "POST",
-    path: "/oauth",
+    path: authPaths.token,
     credential: "none",
     body: tokenRequest,
     accepts: ["json", "form"],
@@ -33,6 +37,7 @@ export const authRoutes = [
     errors: ["INVALID_CREDENTIALS", "INVALID_REFRESH_TOKEN", "UNSUPPORTED_GRANT_TYPE"],
     errorFields: oauthError,
     assumes: [
+      "auth.paths",
       "auth.token-request",
       "auth.token-response",
       "auth.token-lifetime",
@@ -40,9 +45,9 @@ export const authRoutes = [
       "auth.refresh",
       "auth.jwt",
     ],
-    check: ({ body, authorization }) => missingFrom(body, authorization),
+    check: ({ body, authorization }) => missingFrom(body, authorization, grant),
     handle(call, auth) {
-      const answer = auth.token(call);
+      const answer = auth.token(call, grant);
       if ("declined" in answer) return answer;
       const enveloped = auth.assumptions.value("auth.token-response") === "envelope";
       return {
@@ -53,19 +58,24 @@ export const authRoutes = [
         },
       };
     },
-  }),
+  });
+}
+
+/** The token service (part 5): tokens, keys, metadata, merchant registration. */
+export const authRoutes = [
+  tokenRoute(),
   route({
     name: "oauth.keys",
     summary: "Read the public keys that verify access tokens (RFC 7517)",
     source: "auth.jwt",
     service: "auth",
     method: "GET",
-    path: "/.well-known/jwks.json",
+    path: authPaths.keys,
     credential: "none",
     isDocument: true,
     plain: z.object({ keys: z.array(z.record(anyText, anyText)) }),
     errors: [],
-    assumes: ["auth.jwt"],
+    assumes: ["auth.jwt", "auth.paths"],
     handle: (_, auth) => ({ raw: document({ keys: [auth.publicKey] }) }),
   }),
   ...(["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"] as const).map((path) =>
@@ -80,12 +90,12 @@ export const authRoutes = [
       isDocument: true,
       plain: z.looseObject({ issuer: anyText, token_endpoint: anyText, jwks_uri: anyText }),
       errors: [],
-      assumes: ["auth.jwt"],
-      handle: ({ publicAuthUrl }) => ({
+      assumes: ["auth.jwt", "auth.paths"],
+      handle: ({ publicAuthUrl }, { paths }) => ({
         raw: document({
           issuer: publicAuthUrl,
-          token_endpoint: `${publicAuthUrl}/oauth`,
-          jwks_uri: `${publicAuthUrl}/.well-known/jwks.json`,
+          token_endpoint: publicAuthUrl + paths.token,
+          jwks_uri: publicAuthUrl + paths.keys,
           grant_types_supported: ["client_credentials", "refresh_token"],
           token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
           response_types_supported: ["token"],
@@ -101,21 +111,25 @@ export const authRoutes = [
     source: "5",
     service: "auth",
     method: "POST",
-    path: "/merchants",
+    path: authPaths.registration,
     credential: "admin-key",
     body: merchantRegistration,
     data: registeredMerchant,
     creates: true,
     crossOrigin: false,
     errors: [],
-    assumes: ["auth.registration", "auth.secrets", "intent.ids"],
+    assumes: ["auth.registration", "auth.paths", "auth.secrets", "intent.ids"],
     handle: ({ body }, auth) => ({ data: toRegisteredMerchant(auth.merchants.register(body)) }),
   }),
 ];
 
 /** Returns the fields that a token request must have. Basic credentials replace those of the body. */
-function missingFrom(body: Partial<TokenRequest>, authorization: string | undefined): FieldProblem[] {
-  const { grant_type: grant = "client_credentials" } = body;
+function missingFrom(
+  body: Partial<TokenRequest>,
+  authorization: string | undefined,
+  usual: Grant = "client_credentials",
+): FieldProblem[] {
+  const { grant_type: grant = usual } = body;
   const id = body.client_id ?? body.clientId;
   const secret = body.client_secret ?? body.clientSecret;
   const needsClient = !isBasic(authorization) && (grant === "client_credentials" || secret !== undefined);

@@ -1,7 +1,9 @@
+import { filledPath } from "../../kit/http/route-path.ts";
 import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import type { CheckoutRow } from "./machine.ts";
 import type { IntentRow } from "../payment-intents/machine.ts";
 import type { CheckoutSession, CheckoutStatus, CreatedCheckout, PolledCheckout } from "../schemas/checkout.ts";
+import type { PagePlace } from "../payment-intents/next-action.ts";
 
 /**
  * The answer to the creation of a session (2.5).
@@ -11,7 +13,7 @@ export function createdSession(
   session: CheckoutRow,
   status: CheckoutStatus,
   fee: number,
-  publicUrl: string,
+  { publicUrl, paths }: PagePlace,
 ): CreatedCheckout {
   const { sessionToken, amount, description, expiresAt } = session.data;
   return {
@@ -20,7 +22,7 @@ export function createdSession(
     amount,
     fee,
     description,
-    checkoutUrl: `${publicUrl}/pay/${sessionToken}`,
+    checkoutUrl: publicUrl + filledPath(paths.session, { sessionToken }),
     expiresAt: toTimestamp(expiresAt),
     status,
     createdAt: toTimestamp(session.createdAt),

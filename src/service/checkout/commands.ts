@@ -46,9 +46,11 @@ type EmbeddedTerms = Pick<
 export class Checkout {
   readonly #options: CheckoutOptions;
   readonly #sessions: LifecycleRows<typeof checkoutMachine>;
+  readonly #placeAt: PaymentIntents["placeAt"];
 
   constructor(options: CheckoutOptions) {
     this.#options = options;
+    this.#placeAt = options.intents.placeAt;
     this.#sessions = new LifecycleRows(options.engine, checkoutLifecycle, {
       data: checkoutData,
       keys: { sessionToken: ({ data }) => data.sessionToken, intent: ({ data }) => data.intentId },
@@ -134,7 +136,7 @@ export class Checkout {
     });
     engine.publish({ type: "checkout.created", resource: "checkout", row: session, at: engine.now });
     intents.externalIds.use(merchantId, externalId, id);
-    return createdSession(session, this.statusOf(session), this.#feeOf(session), publicUrl);
+    return createdSession(session, this.statusOf(session), this.#feeOf(session), this.#placeAt(publicUrl));
   }
 
   /** Returns the session of any merchant, for the administrator. */
@@ -144,7 +146,7 @@ export class Checkout {
 
   /** Shows a session whether its token has expired or not. */
   view(session: CheckoutRow, publicUrl: string): CheckoutSession {
-    const created = createdSession(session, this.statusOf(session), this.#feeOf(session), publicUrl);
+    const created = createdSession(session, this.statusOf(session), this.#feeOf(session), this.#placeAt(publicUrl));
     return shownSession(created, session, this.intentOf(session));
   }
 
@@ -179,7 +181,7 @@ export class Checkout {
   ): ProcessedCheckout | { readonly declined: ApiError } {
     const { intents } = this.#options;
     const intent = this.intentOf(session);
-    if (intent.state === "requires_action") return { declined: challengeOpen(intent, publicUrl) };
+    if (intent.state === "requires_action") return { declined: challengeOpen(intent, this.#placeAt(publicUrl)) };
     if (!this.isPayable(session))
       throw new ApiError("INTENT_ALREADY_CONFIRMED", {
         message: `The session is ${session.state} and cannot be processed again`,
@@ -223,7 +225,7 @@ export class Checkout {
   wayOn(session: CheckoutRow, publicUrl: string): string {
     const { state, data } = this.intentOf(session);
     return state === "requires_action" && data.challenge !== undefined
-      ? challengeAddress(data.challenge, publicUrl)
+      ? challengeAddress(data.challenge, this.#placeAt(publicUrl))
       : this.returnAddress(session);
   }
 
@@ -244,10 +246,9 @@ export class Checkout {
 
   /** @throws {ApiError} `SESSION_NOT_FOUND` for an expired session, if `checkout.expired-token` is `not-found` */
   #readable(session: CheckoutRow): CheckoutRow {
-    const isHidden =
-      session.state === "expired" && this.#options.assumptions.value("checkout.expired-token") !== "show";
-    if (isHidden) throw new ApiError("SESSION_NOT_FOUND");
-    return session;
+    const { assumptions } = this.#options;
+    if (session.state !== "expired" || assumptions.value("checkout.expired-token") === "show") return session;
+    throw new ApiError("SESSION_NOT_FOUND");
   }
 
   #owned(merchantId: string, sessionToken: string): CheckoutRow {
@@ -290,7 +291,7 @@ export class Checkout {
   }
 
   #processed(session: CheckoutRow, intent: IntentRow, publicUrl: string): ProcessedCheckout {
-    return { ...this.#polled(session), ...actionOf(intent, publicUrl) };
+    return { ...this.#polled(session), ...actionOf(intent, this.#placeAt(publicUrl)) };
   }
 
   #feeOf(session: CheckoutRow): number {

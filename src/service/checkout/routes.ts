@@ -1,6 +1,7 @@
 import { bySessionToken } from "../fields.ts";
 import { errorPage } from "../page.ts";
 import { defineRoute } from "../route.ts";
+import { pagePaths, pathsOfDocument } from "../wire/paths.ts";
 import type { Checkout } from "./commands.ts";
 import { hostedPage, hostedPageForm, submitHostedPage } from "./page.ts";
 import {
@@ -24,7 +25,7 @@ export const checkoutRoutes = [
     source: "4.2",
     service: "api",
     method: "POST",
-    path: "/api/checkout",
+    path: pathsOfDocument["checkout.create"],
     credential: "bearer",
     body: createCheckoutBody,
     data: createdCheckout,
@@ -54,7 +55,7 @@ export const checkoutRoutes = [
     source: "4.2",
     service: "api",
     method: "GET",
-    path: "/api/checkout/session/{sessionToken}",
+    path: pathsOfDocument["checkout.session"],
     credential: "admin-key",
     ...bySessionToken,
     data: checkoutSession,
@@ -71,7 +72,7 @@ export const checkoutRoutes = [
     source: "4.2",
     service: "api",
     method: "POST",
-    path: "/api/checkout/process/{sessionToken}",
+    path: pathsOfDocument["checkout.process"],
     credential: "bearer",
     ...bySessionToken,
     body: processCheckoutBody,
@@ -107,7 +108,7 @@ export const checkoutRoutes = [
     source: "4.2",
     service: "api",
     method: "GET",
-    path: "/api/checkout/polling/{sessionToken}",
+    path: pathsOfDocument["checkout.polling"],
     credential: "bearer",
     ...bySessionToken,
     data: polledCheckout,
@@ -121,7 +122,7 @@ export const checkoutRoutes = [
     source: "checkout.url",
     service: "api",
     method: "GET",
-    path: "/pay/{sessionToken}",
+    path: pagePaths.session,
     credential: "none",
     errorPage,
     ...bySessionToken,
@@ -137,7 +138,7 @@ export const checkoutRoutes = [
     source: "checkout.url",
     service: "api",
     method: "POST",
-    path: "/pay/{sessionToken}",
+    path: pagePaths.session,
     credential: "none",
     errorPage,
     ...bySessionToken,

@@ -17,7 +17,7 @@ import { Charges } from "./charges.ts";
 import { ExternalIds } from "./external-ids.ts";
 import { paymentIntentMachine, intentWhenDue } from "./machine.ts";
 import type { IntentRow, IntentTerms } from "./machine.ts";
-import { challengeOpen, confirmationOf } from "./next-action.ts";
+import { challengeOpen, confirmationOf, placesUnder } from "./next-action.ts";
 import { IntentOwners } from "./owners.ts";
 import { returnAddressOf, returnUrlProblems } from "./return-address.ts";
 import type { FieldsOfTerms } from "./return-address.ts";
@@ -49,6 +49,8 @@ export class PaymentIntents {
   readonly #intents: LifecycleRows<typeof paymentIntentMachine>;
   readonly owners = new IntentOwners();
   readonly charges: Charges;
+  /** Returns where the customer's pages are for a caller who reached the service at this base URL. */
+  readonly placeAt: ReturnType<typeof placesUnder>;
   readonly externalIds: ExternalIds;
   /** Returns a merchant's name for the pages. The resource that knows the merchants sets it. */
   merchantName: (merchantId: string) => string = (merchantId) => merchantId;
@@ -56,6 +58,7 @@ export class PaymentIntents {
   constructor(options: PaymentIntentsOptions) {
     const { engine, assumptions } = options;
     this.#options = options;
+    this.placeAt = placesUnder(assumptions);
     this.externalIds = new ExternalIds(engine, assumptions);
     this.#intents = new LifecycleRows(engine, paymentIntentLifecycle, {
       data: intentData,
@@ -86,9 +89,8 @@ export class PaymentIntents {
 
   byClientKey(clientKey: string): { id: string; merchantId: string } | undefined {
     const intent = this.#intents.rows.by("clientKey", clientKey);
-    return intent === undefined || intent.data.purpose === "checkout"
-      ? undefined
-      : { id: intent.id, merchantId: intent.data.merchantId };
+    if (intent === undefined || intent.data.purpose === "checkout") return undefined;
+    return { id: intent.id, merchantId: intent.data.merchantId };
   }
 
   byChallenge(challengeId: string): IntentRow | undefined {
@@ -170,7 +172,7 @@ export class PaymentIntents {
 
   /** Returns what is wrong with a confirmation that names no method, for an intent to which none is attached. */
   methodProblems(merchantId: string, intentId: string | undefined, body: Partial<ConfirmIntentBody>): FieldProblem[] {
-    const intent = intentId === undefined ? undefined : this.get(intentId);
+    const intent = this.get(intentId ?? "");
     const isNamed = body.paymentMethodId !== undefined || body.paymentMethod !== undefined;
     return isNamed || intent?.data.merchantId !== merchantId || intent.state !== "requires_payment_method"
       ? []
@@ -184,26 +186,24 @@ export class PaymentIntents {
     publicUrl: string,
   ): Confirmation | { readonly declined: ApiError } {
     const intent = this.#opened(intentId, caller);
+    const place = this.placeAt(publicUrl);
     if (intent.state === "requires_action")
-      return this.challenged(intent, publicUrl, true) ?? confirmationOf(intent, publicUrl);
-    if (!this.mayBeCanceled(intent) && this.repeatsEnded) return confirmationOf(intent, publicUrl);
-    if (intent.state === "canceled")
-      throw new ApiError("INTENT_ALREADY_CONFIRMED", {
-        message: "The payment intent is canceled and cannot be confirmed",
-      });
+      return this.challenged(intent, publicUrl, true) ?? confirmationOf(intent, place);
+    if (!this.mayBeCanceled(intent) && this.repeatsEnded) return confirmationOf(intent, place);
+    const message = "The payment intent is canceled and cannot be confirmed";
+    if (intent.state === "canceled") throw new ApiError("INTENT_ALREADY_CONFIRMED", { message });
     if (!this.mayBeCanceled(intent)) throw new ApiError("INTENT_ALREADY_CONFIRMED");
     const paid = this.charges.withCustomer(intent, this.charges.namedIn(body, intent.data), body.contact);
     if (paid.declined !== undefined) return { declined: paid.declined };
-    return this.challenged(paid.intent, publicUrl, false) ?? confirmationOf(paid.intent, publicUrl);
+    return this.challenged(paid.intent, publicUrl, false) ?? confirmationOf(paid.intent, place);
   }
 
   /** Returns the error of a call that leads to a challenge, or that finds it open; undefined if it answers the challenge (`intent.challenge-error`). */
   challenged(intent: IntentRow, publicUrl: string, wasOpen: boolean): { readonly declined: ApiError } | undefined {
     if (intent.state !== "requires_action") return undefined;
     const when = this.#options.assumptions.value("intent.challenge-error");
-    return when === "first" || (when === "repeat" && wasOpen)
-      ? { declined: challengeOpen(intent, publicUrl) }
-      : undefined;
+    const isTold = when === "first" || (when === "repeat" && wasOpen);
+    return isTold ? { declined: challengeOpen(intent, this.placeAt(publicUrl)) } : undefined;
   }
 
   /** Whether a confirmation of a payment that is processing or has ended answers it as it is (`intent.confirm-twice`). */

@@ -2,7 +2,6 @@ import type { DeclineCode } from "../decline-codes.ts";
 import { defineFixture, planned } from "../fixture.ts";
 import type { Act, Site, StatusOptions, Subject } from "../fixture.ts";
 import { declinedPayments, withoutCustomer } from "../payment-methods/declined-payments.ts";
-import { challengeAddress } from "./next-action.ts";
 import { paymentIntents } from "./resource.ts";
 import type { paymentIntentRoutes } from "./routes.ts";
 import { createIntentBody, intentStatus } from "../schemas/payment-intents.ts";
@@ -35,8 +34,7 @@ const confirm =
     planned(call("payment-intent.confirm", { params: { intentId: id }, body: { paymentMethodId } }));
 
 async function failChallenge({ sim, intent }: Subject<Site, unknown>): Promise<void> {
-  const challenge = intent()?.data.challenge;
-  await sim.customer.failAuthentication(challenge && challengeAddress(challenge, sim.baseUrl));
+  await sim.customer.failAuthentication(intent()?.id);
 }
 
 /**

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { ApiError } from "../api-error.ts";
 import { errorPage } from "../page.ts";
 import { defineRoute } from "../route.ts";
+import { pagePaths, pathsOfDocument } from "../wire/paths.ts";
 import type { PaymentIntents } from "./commands.ts";
 import { challengePage, leadBack } from "./page.ts";
 import {
@@ -26,7 +27,7 @@ export const paymentIntentRoutes = [
     source: "4.1",
     service: "api",
     method: "POST",
-    path: "/api/payment-intent",
+    path: pathsOfDocument["payment-intent.create"],
     credential: "bearer",
     body: createIntentBody,
     data: createdIntent,
@@ -62,7 +63,7 @@ export const paymentIntentRoutes = [
     source: "4.1",
     service: "api",
     method: "POST",
-    path: "/api/payment-intent/{intentId}/confirm",
+    path: pathsOfDocument["payment-intent.confirm"],
     credential: "bearer-or-client-key",
     params: intentPath,
     body: confirmIntentBody,
@@ -102,7 +103,7 @@ export const paymentIntentRoutes = [
     source: "4.1",
     service: "api",
     method: "GET",
-    path: "/api/payment-intent/{intentId}/status",
+    path: pathsOfDocument["payment-intent.status"],
     credential: "bearer-or-client-key",
     params: intentPath,
     data: intentStatusResult,
@@ -116,7 +117,7 @@ export const paymentIntentRoutes = [
     source: "checkout.url",
     service: "api",
     method: "GET",
-    path: "/authenticate/{challengeId}",
+    path: pagePaths.challenge,
     credential: "none",
     errorPage,
     params: challengePath,
@@ -134,7 +135,7 @@ export const paymentIntentRoutes = [
     source: "checkout.url",
     service: "api",
     method: "POST",
-    path: "/authenticate/{challengeId}",
+    path: pagePaths.challenge,
     credential: "none",
     errorPage,
     params: challengePath,

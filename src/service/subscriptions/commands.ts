@@ -256,7 +256,7 @@ export class Subscriptions {
   }
 
   invoiceView(invoice: InvoiceRow, audience: Audience): InvoiceView {
-    return invoiceView(invoice, this.billing.intentOf(invoice), audience);
+    return invoiceView(invoice, this.billing.intentOf(invoice), audience, this.#options.intents.placeAt);
   }
 
   /** Whether a command that would change nothing answers the subscription as it is (`subscription.wrong-state`). */
@@ -266,7 +266,7 @@ export class Subscriptions {
 
   #processed({ id }: SubscriptionRow, intent: IntentRow, publicUrl: string): ProcessedPayment {
     return {
-      ...confirmationOf(intent, publicUrl),
+      ...confirmationOf(intent, this.#options.intents.placeAt(publicUrl)),
       subscription: this.view(this.existing(id), { kind: "owner", publicUrl }),
     };
   }

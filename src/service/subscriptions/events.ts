@@ -1,5 +1,5 @@
 import type { Subscriptions } from "./commands.ts";
-import { invoiceView, subscriptionView } from "./views.ts";
+import { subscriptionView } from "./views.ts";
 import type { InvoiceRow } from "./invoice-machine.ts";
 import type { SubscriptionRow } from "./machine.ts";
 
@@ -11,9 +11,8 @@ export function subscriptionEventContent(
   invoice: InvoiceRow | undefined,
   subscriptions: Subscriptions,
 ): object {
-  const { billing } = subscriptions;
-  const latest = billing.latestOf(subscription.id);
-  const viewOf = (shown: InvoiceRow) => invoiceView(shown, billing.intentOf(shown), OTHERS);
+  const latest = subscriptions.billing.latestOf(subscription.id);
+  const viewOf = (shown: InvoiceRow) => subscriptions.invoiceView(shown, OTHERS);
   const latestInvoice = viewOf(latest);
   const attributes = subscriptionView(subscription, latestInvoice);
   // Most events are about the latest invoice.

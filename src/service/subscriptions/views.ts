@@ -3,6 +3,7 @@ import type { Owned, Reader } from "../../kit/declaration/reader.ts";
 import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import { DEFAULT_CURRENCY } from "../currencies.ts";
 import { actionOf } from "../payment-intents/next-action.ts";
+import type { PagePlace } from "../payment-intents/next-action.ts";
 import { statusOf as intentStatusOf } from "../payment-intents/status.ts";
 import { isLastPeriod } from "./plan.ts";
 import type { Plan } from "./plan.ts";
@@ -37,7 +38,12 @@ export function planView({ merchantId: _merchantId, createdAt: created, ...plan 
   return { metadata: {}, ...plan, createdAt, updatedAt: createdAt };
 }
 
-export function invoiceView(invoice: InvoiceRow, intent: IntentRow, audience: Audience): InvoiceView {
+export function invoiceView(
+  invoice: InvoiceRow,
+  intent: IntentRow,
+  audience: Audience,
+  placeAt: (publicUrl: string) => PagePlace,
+): InvoiceView {
   const { number, subscriptionId, amount, currency, period, attemptCount, paidAt } = invoice.data;
   // Until the attempt in flight ends, it is open whether and when another follows.
   const nextAttemptAt = invoice.state === "charging" ? undefined : invoice.data.nextAttemptAt;
@@ -54,7 +60,7 @@ export function invoiceView(invoice: InvoiceRow, intent: IntentRow, audience: Au
     dueDate: toTimestamp(invoice.createdAt),
     attemptCount,
     ...(nextAttemptAt === undefined ? {} : { nextAttemptAt: toTimestamp(nextAttemptAt) }),
-    paymentIntent: intentView(intent, status === "open" ? audience : { kind: "others" }),
+    paymentIntent: intentView(intent, status === "open" ? audience : { kind: "others" }, placeAt),
     ...(paidAt === undefined ? {} : { paidAt: toTimestamp(paidAt) }),
     createdAt: toTimestamp(invoice.createdAt),
     updatedAt: toTimestamp(invoice.updatedAt),
@@ -96,9 +102,9 @@ export function subscriptionView(subscription: SubscriptionRow, latestInvoice: I
   };
 }
 
-function intentView(intent: IntentRow, audience: Audience): InvoiceIntent {
+function intentView(intent: IntentRow, audience: Audience, placeAt: (publicUrl: string) => PagePlace): InvoiceIntent {
   const { transactionId, amount, currency = DEFAULT_CURRENCY, clientKey, method, declineCode } = intent.data;
-  const { redirectUrl, nextAction } = audience.kind === "owner" ? actionOf(intent, audience.publicUrl) : {};
+  const { redirectUrl, nextAction } = audience.kind === "owner" ? actionOf(intent, placeAt(audience.publicUrl)) : {};
   return {
     id: intent.id,
     transactionId,

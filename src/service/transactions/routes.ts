@@ -1,6 +1,7 @@
 import { checkoutSession } from "../schemas/checkout.ts";
 import { bySessionToken } from "../fields.ts";
 import { defineRoute } from "../route.ts";
+import { pathsOfDocument } from "../wire/paths.ts";
 import type { Transactions } from "./commands.ts";
 import {
   listPaymentSessionsQuery,
@@ -28,7 +29,7 @@ export const transactionRoutes = [
     source: "4.4",
     service: "api",
     method: "GET",
-    path: "/api/transactions",
+    path: pathsOfDocument["transaction.list"],
     credential: "bearer",
     query: listTransactionsQuery,
     data: transactionPage,
@@ -44,7 +45,7 @@ export const transactionRoutes = [
     source: "4.4",
     service: "api",
     method: "GET",
-    path: "/api/transactions/payment-sessions",
+    path: pathsOfDocument["transaction.list-payment-sessions"],
     credential: "bearer",
     query: listPaymentSessionsQuery,
     data: paymentSessionPage,
@@ -62,7 +63,7 @@ export const transactionRoutes = [
     source: "4.4",
     service: "api",
     method: "GET",
-    path: "/api/transactions/payment-sessions/{sessionToken}",
+    path: pathsOfDocument["transaction.payment-session"],
     credential: "bearer",
     ...bySessionToken,
     data: checkoutSession,
@@ -80,7 +81,7 @@ export const transactionRoutes = [
     source: "4.4",
     service: "api",
     method: "GET",
-    path: "/api/transactions/transactions/{transactionId}",
+    path: pathsOfDocument["transaction.get"],
     credential: "bearer",
     params: transactionPath,
     data: transaction,

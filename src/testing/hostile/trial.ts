@@ -10,6 +10,8 @@ import { changed, eventAbout, isAbout, paidStatus, pay } from "../../merchant/de
 import type { EventChange, PaymentEvent } from "../../merchant/deliveries/order-payment.ts";
 import { promisedEvent } from "../../merchant/deliveries/promised-event.ts";
 import type { OrderPayment } from "../../merchant/deliveries/payments.ts";
+import { authPathsUnder } from "../../service/wire/paths.ts";
+import { Reading } from "../../service/wire/reading.ts";
 
 /** What the merchant knows about an order. */
 export interface OrderState {
@@ -110,13 +112,14 @@ export class Trial {
     const { sim } = this.#options;
     const elsewhere = sim.fork();
     try {
-      const answer = await elsewhere.fetch(`${sim.authUrl}/merchants`, {
+      const { overrides } = sim.internals.parts.assumptions;
+      const answer = await elsewhere.fetch(sim.authUrl + authPathsUnder(overrides).registration, {
         method: "POST",
         headers: { "content-type": "application/json", "x-admin-key": sim.credentials.adminKey },
         body: JSON.stringify({ name: "Another merchant", email: "another@merchant.example" }),
       });
-      const { data } = (await answer.json()) as { readonly data: { readonly webhookSecret: string } };
-      return data.webhookSecret;
+      const registered = new Reading(overrides).success(await answer.json())?.data;
+      return (registered as { readonly webhookSecret: string }).webhookSecret;
     } finally {
       await elsewhere.close();
     }

@@ -140,7 +140,11 @@ const causes: Readonly<Record<CentavoErrorCode, Readonly<Record<string, Cause>>>
   },
   INVALID_ASSUMPTION: {
     "an unknown id": () => createSimulator({ assumptions: { "checkout.lifetme": "1 hour" } as never }),
-    "a fixed one": () => createSimulator({ assumptions: { "checkout.url": "none" } as never }),
+    "a fixed one": () => createSimulator({ assumptions: { "checkout.payment": "none" } as never }),
+    "two operations at one path": () =>
+      createSimulator({ assumptions: { "auth.paths": { registration: "/api/checkout" } } }),
+    "createClient: a path that cannot be called": (sim) =>
+      createClient({ ...clientOptions(sim), assumptions: { "auth.paths": { token: "token" } } }),
     "a wrong value": () => createSimulator({ assumptions: { "webhook.order": "paralel" as never } }),
     "a template with a placeholder that there is not": () =>
       createSimulator({ assumptions: { "http.envelope": { result: "{dta}" } } }),

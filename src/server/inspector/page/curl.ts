@@ -30,7 +30,7 @@ export function curlOf({ kind, facts, parts, label }: Row, base: string): Comman
   const fact = (name: string): string | undefined => facts.find(([own]) => own === name)?.[1];
   if (kind === "request") {
     const [method = "GET", path = ""] = [fact("method"), fact("path")];
-    return commandOf(method, addressOf(base, sent?.target ?? path), sent);
+    return commandOf(method, addressOf(base, sent?.target ?? path), sent, fact("route") === "oauth.token");
   }
   const url = fact("url");
   if (kind !== "delivery" || url === undefined || sent === undefined) return undefined;
@@ -45,7 +45,7 @@ function addressOf(base: string, target: string): string {
   return target.startsWith("/") ? base + target : target;
 }
 
-function commandOf(method: string, address: string, sent: Part | undefined): Command {
+function commandOf(method: string, address: string, sent: Part | undefined, asksForToken = false): Command {
   const { headers = [], body, cut } = sent ?? {};
   const isForm = headers.some(
     ([name, value]) => name.toLowerCase() === "content-type" && value.startsWith("application/x-www-form-urlencoded"),
@@ -54,7 +54,7 @@ function commandOf(method: string, address: string, sent: Part | undefined): Com
     `curl --globoff --path-as-is ${method === "HEAD" ? "--head" : `--request ${quoted(method)}`} ${quoted(address, "SESSION_TOKEN")}`,
     ...headers
       .filter(([name]) => !OWN_HEADERS.has(name.toLowerCase()))
-      .map(([name, value]) => `--header ${headerOf(name, value, address)}`),
+      .map(([name, value]) => `--header ${headerOf(name, value, asksForToken)}`),
     ...(body === undefined ? [] : isForm ? fieldsOf(body) : [`--data-raw ${linesOf(body)}`]),
   ];
   const warning =
@@ -83,11 +83,11 @@ function linesOf(body: string): string {
   return written(lines.flatMap((pieces, index) => (index === 0 ? pieces : [LINE_BREAK].concat(pieces))));
 }
 
-function headerOf(name: string, value: string, address: string): string {
+function headerOf(name: string, value: string, asksForToken: boolean): string {
   if (value === "") return quoted(`${name};`);
   if (name.toLowerCase() !== "authorization") return quoted(`${name}: ${value}`, name);
   // Of a header without anything but secrets, the kind of credential is known from where it goes.
-  const [scheme, secret] = address.endsWith("/oauth") ? ["Basic", "CLIENT_CREDENTIALS"] : ["Bearer", "TOKEN"];
+  const [scheme, secret] = asksForToken ? ["Basic", "CLIENT_CREDENTIALS"] : ["Bearer", "TOKEN"];
   return quoted(`${name}: ${value === "[redacted]" ? `${scheme} ${value}` : value}`, secret);
 }
 

@@ -1,0 +1,68 @@
+import { CentavoError } from "../base/errors/centavo-error.ts";
+import { keepNewest } from "../engine/newest.ts";
+import { patternOf, Routers } from "../http/router.ts";
+import type { MountedRoute } from "../http/router.ts";
+import type { AnyRoute, ServiceWords } from "../http/route.ts";
+import type { KnownFaults } from "../faults/reading.ts";
+
+/** How assumptions change the routes of a service. */
+export interface Rerouting<Words extends ServiceWords, Overrides> {
+  /** The ids of the assumptions that change routes. */
+  readonly by: readonly (keyof Overrides & string)[];
+  /** Returns what a declared route is under these values: itself, another, or several at paths of their own. */
+  readonly routesOf: (route: AnyRoute<Words>, overrides: Overrides) => readonly AnyRoute<Words>[];
+}
+
+/** The parts of a service that its routes decide. */
+export interface Routing {
+  readonly routers: Routers;
+  readonly knownFaults: KnownFaults;
+}
+
+/** Most suites have one set of values, and forks share it. */
+const MOST_KEPT = 20;
+
+/**
+ * Returns the function that finds the routing of a world by its assumptions.
+ * @param usual the routing when no assumption changes it
+ * @param knownFaultsOf returns the faults that may name these routes
+ */
+export function routingUnder<Words extends ServiceWords, Overrides extends object>(
+  rerouting: Rerouting<Words, Overrides> | undefined,
+  usual: Routing,
+  knownFaultsOf: (routes: readonly AnyRoute[]) => KnownFaults,
+): (overrides: Overrides, from: string) => Routing {
+  const known = new Map<string, Routing>();
+  return (overrides, from) => {
+    const changed = rerouting?.by.filter((id) => overrides[id] !== undefined) ?? [];
+    if (rerouting === undefined || changed.length === 0) return usual;
+    const key = JSON.stringify(changed.map((id) => [id, overrides[id]]));
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const mounted = usual.routers.routes.flatMap(({ route, resource }): MountedRoute[] =>
+      rerouting.routesOf(route as AnyRoute<Words>, overrides).map((each) => ({ route: each, resource })),
+    );
+    refuseSharedPaths(mounted, changed, from);
+    const routing = {
+      routers: new Routers(mounted),
+      knownFaults: knownFaultsOf(mounted.map(({ route }) => route)),
+    };
+    keepNewest(known.set(key, routing), MOST_KEPT);
+    return routing;
+  };
+}
+
+/** @throws {CentavoError} `INVALID_ASSUMPTION` for two routes with one method and path, which no request could tell apart */
+function refuseSharedPaths(mounted: readonly MountedRoute[], changed: readonly string[], from: string): void {
+  const taken = new Map<string, AnyRoute>();
+  for (const { route } of mounted) {
+    const at = `${route.method} ${patternOf(route.path)}`;
+    const other = taken.get(at);
+    if (other !== undefined)
+      throw new CentavoError(
+        "INVALID_ASSUMPTION",
+        `${from}: under the assumptions ${changed.map((id) => `"${id}"`).join(", ")}, ${other.name} and ${route.name} are both ${route.method} ${route.path}. Give one of them another path.`,
+      );
+    taken.set(at, route);
+  }
+}

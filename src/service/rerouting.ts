@@ -1,0 +1,43 @@
+import type { Rerouting } from "../kit/declaration/rerouting.ts";
+import type { AnyRoute } from "../kit/http/route.ts";
+import type { AssumptionOverrides } from "./assumption-table.ts";
+import { tokenRoute } from "./auth/routes.ts";
+import type { PaymentWords } from "./route.ts";
+import { authPathsUnder, pagePathsUnder, pathUnder, rowsOfPaths } from "./wire/paths.ts";
+
+/** How assumptions change the routes of the service: where they stand. */
+export const rerouting: Rerouting<PaymentWords, AssumptionOverrides> = {
+  by: rowsOfPaths,
+  routesOf(route, overrides) {
+    if (route.name === "oauth.token") return tokenRoutes(route, overrides);
+    return [{ ...route, path: pathOf(route, overrides) }];
+  },
+};
+
+function pathOf({ name, path }: AnyRoute<PaymentWords>, overrides: AssumptionOverrides): string {
+  switch (name) {
+    case "merchant.register":
+      return authPathsUnder(overrides).registration;
+    case "oauth.keys":
+      return authPathsUnder(overrides).keys;
+    case "checkout.page":
+    case "checkout.submit":
+      return pagePathsUnder(overrides).session;
+    case "challenge.show":
+    case "challenge.answer":
+      return pagePathsUnder(overrides).challenge;
+    default:
+      return pathUnder(overrides, name, path);
+  }
+}
+
+/** Where refreshes have a path of their own, each of the two paths takes one grant. Both are the same operation to faults and coverage. */
+function tokenRoutes(route: AnyRoute<PaymentWords>, overrides: AssumptionOverrides): readonly AnyRoute<PaymentWords>[] {
+  const { token, refresh } = authPathsUnder(overrides);
+  if (token === refresh) return [{ ...route, path: token }];
+  const summary = "Exchange a refresh token for an access token";
+  return [
+    { ...tokenRoute("client_credentials"), summary: "Exchange client credentials for an access token", path: token },
+    { ...tokenRoute("refresh_token"), operationId: "oauth.refresh", summary, path: refresh },
+  ];
+}
