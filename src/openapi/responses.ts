@@ -26,7 +26,7 @@ function successesOf(
   description: Description,
   components: Components,
 ): Record<string, OpenApiResponse> {
-  const { envelope, plain: plainAnswer, created, createdStatuses } = description;
+  const { envelope, plain: plainAnswer, created, createdStatuses, successStatus } = description;
   const { data, plain } = route;
   if (data === undefined && plain === undefined) {
     return {
@@ -52,7 +52,8 @@ function successesOf(
     ...(isIdempotent(route, description) ? { headers: replayed } : {}),
     content: { "application/json": { schema } },
   });
-  const statuses = route.creates === true ? createdStatuses : [200];
+  const possible = route.creates === true ? createdStatuses : [200];
+  const statuses = data === undefined || successStatus === undefined ? possible : [successStatus(route)];
   return Object.fromEntries(statuses.map((status) => [status, answer(status === 200 ? "Success" : created)]));
 }
 

@@ -1,5 +1,6 @@
-import type { AssumptionId, Assumptions } from "./assumption-table.ts";
+import type { AssumptionId, Assumptions, AssumptionValue } from "./assumption-table.ts";
 import type { HttpPolicies } from "../kit/http/policies.ts";
+import type { AnyRoute } from "../kit/http/route.ts";
 import { ApiError } from "./api-error.ts";
 import { errorOf } from "./envelope.ts";
 import { isDecline } from "./error-table.ts";
@@ -32,7 +33,7 @@ export function httpPolicies(
     statusOf: (error) => writing.statusOf(error),
     errorOf: (problem, route) =>
       errorOf(problem, route?.assumes.includes("http.minimum-amount") ? assumptions.value("http.minimum-amount") : 1),
-    createdStatus: () => assumptions.value("http.success-status"),
+    successStatus: (route) => successStatusOf(assumptions.value("http.success-status"), route),
     idempotencyLifetime: () => assumptions.value("http.idempotency-key"),
     failureOfStatus: (status) => writing.failure(new ApiError(writing.codeOfStatus(status), { status })),
     // A decline stands, and so does its answer.
@@ -50,6 +51,16 @@ export function httpPolicies(
     onFailure: () => assumptions.use(OF_FAILURES),
     onVersion: () => assumptions.use(["http.versioning"]),
   };
+}
+
+/** Returns the status of a route's success (`http.success-status`). */
+export function successStatusOf(
+  value: AssumptionValue<"http.success-status">,
+  { name, creates }: AnyRoute<PaymentWords>,
+): number {
+  if (typeof value === "number") return creates === true ? value : 200;
+  const statuses: Readonly<Partial<Record<string, number>>> = value;
+  return statuses[name] ?? 200;
 }
 
 function nameOf(caller: Caller): string {

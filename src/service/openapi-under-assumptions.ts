@@ -4,6 +4,7 @@ import type { Assumptions, AssumptionValue } from "./assumption-table.ts";
 import { leastAmount, returnUrl, WEB_URL } from "./fields.ts";
 import { errorTable } from "./error-table.ts";
 import type { ErrorCode } from "./error-table.ts";
+import { successStatusOf } from "./http.ts";
 import { description, error, securitySchemesAt } from "./openapi.ts";
 import { authPathsUnder } from "./wire/paths.ts";
 import { createdIntent } from "./schemas/payment-intents.ts";
@@ -29,7 +30,7 @@ export function descriptionUnder(assumptions: Assumptions): DeclaredDescription<
     ...description,
     securitySchemes: securitySchemesAt(authPathsUnder(assumptions.overrides)),
     envelope: success,
-    createdStatuses: [assumptions.value("http.success-status")],
+    successStatus: (route) => successStatusOf(assumptions.value("http.success-status"), route),
     takesKeys: assumptions.value("http.idempotency-key") !== "off",
     closedRequests: assumptions.value("http.unknown-fields") === "refuse",
     limitedCredentials: isLimited ? (description.limitedCredentials ?? []) : [],

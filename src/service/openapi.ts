@@ -117,7 +117,7 @@ export const description: DeclaredDescription<PaymentWords> = {
   },
   sourceOf: (source) =>
     /^\d/.test(source) ? `Part ${source} of the service document.` : `Not in the service document: \`${source}\`.`,
-  created: "Success, when `http.success-status` is 201",
+  created: "Success, when `http.success-status` says so",
   idempotencyKey:
     "A repeated call with the same key gets the first answer again, and 409 `IDEMPOTENCY_KEY_IN_USE` until there is one (`http.idempotency-key`)",
   webhooks: {

@@ -39,7 +39,7 @@ describe.each(choices)("%s", (id, entry) => {
 describe("the alternatives", () => {
   test("of a list, a literal, a union and a boolean are the other ones", () => {
     expect(valuesOf(assumptionTable["http.cors"])).toEqual(["none"]);
-    expect(valuesOf(assumptionTable["http.success-status"])).toEqual([201]);
+    expect(valuesOf(assumptionTable["http.success-status"])).toEqual([201, { "subscription.cancel": 202 }]);
     expect(valuesOf(assumptionTable["webhook.signature"])).toEqual(["stripe", "standard-webhooks"]);
     expect(valuesOf(choice("Q", "A", z.boolean(), true) as Choice)).toEqual([false]);
   });

@@ -78,7 +78,14 @@ describe("a wrong override is refused, naming the nearest right one", () => {
 
   test.each([
     ["http.unknown-fields", "refused", 'It takes "ignore", "refuse". '],
-    ["http.success-status", 204, "It takes 200, 201. "],
+    [
+      "http.success-status",
+      204,
+      "It takes 200, 201, an object by name, such as payment-intent.create, of a whole number",
+    ],
+    ["http.success-status", { "checkout.make": 201 }, '"checkout.make"'],
+    ["http.success-status", { "checkout.create": 204 }, "an answer of 204 or 205 has no body"],
+    ["http.success-status", { "checkout.create": 302 }, "a whole number from 200 to 299"],
     ["webhook.signature", "strip", 'It takes "paymongo", "stripe", '],
     ["http.rate-limit", "non", 'It takes "none", an object of requests'],
     ["http.rate-limit", { requests: 0, per: "1 minute" }, "Rate limits: None"],
@@ -165,7 +172,7 @@ describe("what a run relied on", () => {
       id: "http.success-status",
       question: "Success status codes",
       answer: assumptionTable["http.success-status"].answer,
-      values: "200, 201",
+      values: expect.stringMatching(/^200, 201, an object by name/),
       value: 201,
       changed: true,
     });

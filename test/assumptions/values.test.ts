@@ -24,14 +24,17 @@ const cases: CasesOf<ChangeableAssumptionId> = {
   ...casesOfPayments,
   ...casesOfSubscriptions,
   "http.success-status": {
-    look: async ({ post }) => [
+    look: async ({ sim, post }) => [
       (await post(INTENT, { amount: 1 })).status,
       (await post("/api/checkout", order())).status,
       (await post("/api/subscription/plans", planBody())).status,
+      (await post(`${INTENT}/${sim.intents.list()[0]?.id}/confirm`, { paymentMethodId: "pm_card_approved" })).status,
+      Object.keys((await sim.openapi()).paths["/api/checkout"]?.["post"]?.responses ?? {})[0],
     ],
     sees: [
-      [200, [200, 200, 200]],
-      [201, [201, 201, 201]],
+      [200, [200, 200, 200, 200, "200"]],
+      [201, [201, 201, 201, 200, "201"]],
+      [{ "checkout.create": 201, "payment-intent.confirm": 202 }, [200, 201, 200, 202, "201"]],
     ],
   },
   "http.envelope": {

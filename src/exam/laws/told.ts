@@ -73,7 +73,11 @@ function toldOf(evidence: Evidence, owner: string) {
     if (since === undefined) return [];
     const reads = seen.calls.filter(
       ({ what, status, at }) =>
-        at > since && status === 200 && what.startsWith("GET ") && (what.includes(id) || what.includes(sessionToken)),
+        at > since &&
+        status !== undefined &&
+        status < 300 &&
+        what.startsWith("GET ") &&
+        (what.includes(id) || what.includes(sessionToken)),
     );
     // The first answer may have been cut short.
     return reads.slice(1, 2).map(({ at }) => ({ at, how: "An answer of the service" }));

@@ -61,6 +61,8 @@ export interface Description<Words extends ServiceWords = ServiceWords> {
   /** What a success that creates something means, and the statuses that it may have. */
   readonly created: string;
   readonly createdStatuses: readonly number[];
+  /** Returns the status of a success in force; without it, all that a success may have. */
+  readonly successStatus?: (route: AnyRoute<Words>) => number;
   /** Whether calls take an `Idempotency-Key`. */
   readonly takesKeys: boolean;
   /** Whether a body with a field that its schema does not name is refused. */

@@ -59,8 +59,8 @@ export class Answers {
     if ("raw" in result) return result.raw;
     if ("declined" in result) return this.ofError(result.declined, route);
     const policies = this.#policies;
-    const created = policies.createdStatus?.() ?? 201;
-    return json(route.creates ? created : 200, policies.success?.(result.data, route) ?? result.data);
+    const status = policies.successStatus?.(route) ?? (route.creates ? 201 : 200);
+    return json(status, policies.success?.(result.data, route) ?? result.data);
   }
 
   /**

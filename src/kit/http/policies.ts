@@ -39,8 +39,8 @@ export interface DeclaredHttpPolicies<Words extends ServiceWords = ServiceWords>
   readonly isRefusal?: (answer: RawAnswer) => boolean;
   /** Returns the service's own error for a problem that the kit found; by default the one that its description gives. */
   readonly errorOf?: (problem: Problem, route?: AnyRoute<Words>) => Words["error"];
-  /** Returns the status of a success that creates something; 201 by default. */
-  readonly createdStatus?: () => number;
+  /** Returns the status of a success; by default 201 for what creates something, and 200 for all else. */
+  readonly successStatus?: (route: AnyRoute<Words>) => number;
   /** Returns how long an answer is kept under its `Idempotency-Key`; `24 hours` by default. `"off"` ignores keys. */
   readonly idempotencyLifetime?: () => string;
   /** Returns true when an answer is kept under its `Idempotency-Key`; by default when it is 2xx. */

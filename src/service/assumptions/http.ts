@@ -10,6 +10,7 @@ import { createdIntent, intentStatusResult } from "../schemas/payment-intents.ts
 import { bodiesOf } from "../wire/route-bodies.ts";
 import { envelopeOfDocument, envelopeParts, errorBodyOfDocument, errorParts } from "../wire/shapes.ts";
 import { pathsOfDocument } from "../wire/paths.ts";
+import type { DocumentedOperation } from "../wire/paths.ts";
 import { duration } from "./duration.ts";
 import { otherBodies } from "./other-bodies.ts";
 import { otherCodes, otherStatuses } from "./other-errors.ts";
@@ -21,6 +22,17 @@ const bodiesOfDocument = {
   "payment-intent.status": intentStatusResult,
   "checkout.create": createdCheckout,
 };
+const operationsWithData = [
+  ...(Object.keys(pathsOfDocument) as DocumentedOperation[]),
+  "subscription.session",
+  "merchant.register",
+] as const;
+const statusOfSuccess = z
+  .int()
+  .check(z.minimum(200), z.maximum(299))
+  .check(
+    z.refine((status) => ![204, 205].includes(status), "an answer of 204 or 205 has no body, and the client reads one"),
+  );
 const codes = Object.keys(errorTable) as ErrorCode[];
 const errorCode = z.enum(codes);
 /** Of an invalid refresh token, the status is another row's. */
@@ -31,9 +43,10 @@ const text = z.string().check(z.minLength(1), z.maxLength(200));
 export const httpAssumptions = {
   "http.success-status": choice(
     "Success status codes",
-    "200 for every endpoint; with `201`, calls that create something answer 201",
-    z.literal([200, 201]),
+    "200 for every endpoint; with `201`, calls that create something answer 201. An object by operation gives some of them another status, and leaves 200 to all others",
+    z.union([z.literal([200, 201]), z.partialRecord(z.enum(operationsWithData), statusOfSuccess)]),
     200,
+    { alternatives: { "200 for a cancelled subscription": { "subscription.cancel": 202 } } },
   ),
   "http.envelope": choice(
     "Envelope of a success",
