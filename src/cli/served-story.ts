@@ -50,7 +50,11 @@ export async function playIn(sim: Simulator, { title, script }: Scenario): Promi
   try {
     await script({
       sim,
-      client: createClient({ adminKey: sim.credentials.adminKey, ...merchant }),
+      client: createClient({
+        adminKey: sim.credentials.adminKey,
+        ...merchant,
+        assumptions: sim.internals.parts.assumptions.overrides,
+      }),
       customer: sim.customer,
       clock,
       expect,

@@ -102,6 +102,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
   const client = createClient({
     adminKey: sim.credentials.adminKey,
     ...merchant,
+    assumptions: sim.internals.parts.assumptions.overrides,
     ...(merchantWay !== undefined && { fetch: sim.fetch }),
   });
   let failure: Pick<ScenarioResult, "error" | "cause"> | undefined;

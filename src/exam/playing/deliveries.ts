@@ -1,3 +1,4 @@
+import { Reading } from "../../service/wire/reading.ts";
 import type { ActName } from "../options.ts";
 import type { PlacedTrouble } from "../story.ts";
 import { NoAnswer } from "../../merchant/process/merchant-process.ts";
@@ -24,7 +25,7 @@ export class Deliveries {
     run.troubles.tellStruck();
     if (request.method !== "POST" && this.browserIsClosed) throw new NoAnswer("The customer never comes back.");
     if (request.method !== "POST") return run.exchange({ kind: "act" }, request);
-    const { id, type } = await eventIn(request);
+    const { id, type } = await this.#eventIn(request);
     const isFirst = id !== undefined && !this.#delivered.has(id);
     if (isFirst) this.#delivered.add(id);
     const struck = isFirst && type !== undefined ? this.#struckBy(type) : [];
@@ -49,6 +50,16 @@ export class Deliveries {
     }
   }
 
+  async #eventIn(request: Request): Promise<EventOfBody> {
+    const { overrides } = this.#run.sim.internals.parts.assumptions;
+    try {
+      const body: unknown = await request.clone().json();
+      return typeof body === "object" && body !== null ? new Reading(overrides).event(body) : {};
+    } catch {
+      return {};
+    }
+  }
+
   /** The troubles that strike at the merchant. The service's own faults were planned when the story began. */
   #struckBy(type: string): readonly PlacedTrouble[] {
     const { troubles, seen } = this.#run;
@@ -58,10 +69,8 @@ export class Deliveries {
   }
 }
 
-async function eventIn(request: Request): Promise<{ readonly id?: string; readonly type?: string }> {
-  try {
-    return (await request.clone().json()) as { readonly id?: string; readonly type?: string };
-  } catch {
-    return {};
-  }
+/** What every event says of itself, as far as a body says it. */
+interface EventOfBody {
+  readonly id?: string;
+  readonly type?: string;
 }

@@ -1,6 +1,6 @@
-import { onlyWithCustomers } from "../../troubles/in-shake.ts";
-import { createClient } from "../../client/client.ts";
 import type { Client } from "../../client/calls.ts";
+import { createClient } from "../../client/client.ts";
+import { onlyWithCustomers } from "../../troubles/in-shake.ts";
 import type { StoryRun } from "../playing/story-run.ts";
 import { isOfOrders } from "../../troubles/acts.ts";
 import type { Acting, Trouble } from "./trouble.ts";
@@ -57,7 +57,7 @@ async function takePayment(run: StoryRun, id: string): Promise<void> {
   const row = own && intents.get(own.id);
   if (row === undefined) return;
   const { externalId, returnUrl, webhookUrl } = row.data;
-  const client = clientOf(run);
+  const { paymentIntents } = clientOf(run);
   const fields = {
     amount: SMALL_AMOUNT,
     description: "A deposit",
@@ -66,10 +66,10 @@ async function takePayment(run: StoryRun, id: string): Promise<void> {
     returnUrl,
     webhookUrl,
   };
-  const payment = await unlessStruck(client.paymentIntents.create(fields));
+  const payment = await unlessStruck(paymentIntents.create(fields));
   if (payment === undefined) return;
   seen.foreign.add(payment.id);
-  await unlessStruck(client.paymentIntents.confirm(payment.id, { paymentMethodId: "pm_card_approved" }));
+  await unlessStruck(paymentIntents.confirm(payment.id, { paymentMethodId: "pm_card_approved" }));
 }
 
 async function endSubscription(run: StoryRun, id: string): Promise<void> {
@@ -78,19 +78,16 @@ async function endSubscription(run: StoryRun, id: string): Promise<void> {
   const row = own && sim.internals.parts.subscriptions.get(own.id);
   if (own === undefined || row === undefined) return;
   const { externalId, returnUrl, webhookUrl } = row.data;
-  const client = clientOf(run);
+  const { subscriptions } = clientOf(run);
   const fields = { planId: own.plan.id, contact: CONTACT, externalId, returnUrl, webhookUrl };
-  const subscription = await unlessStruck(client.subscriptions.initiate(fields));
+  const subscription = await unlessStruck(subscriptions.initiate(fields));
   if (subscription === undefined) return;
   seen.foreign.add(subscription.id);
-  await unlessStruck(client.subscriptions.cancel(subscription.id));
+  await unlessStruck(subscriptions.cancel(subscription.id));
 }
 
-function clientOf({ sim }: StoryRun): Client {
-  const { baseUrl, authUrl, credentials, fetch } = sim;
-  const { clientId, clientSecret } = credentials;
-  const assumptions = sim.internals.parts.assumptions.overrides;
-  return createClient({ baseUrl, authUrl, clientId, clientSecret, fetch, assumptions });
+function clientOf({ sim: { baseUrl, authUrl, fetch, credentials, internals } }: StoryRun): Client {
+  return createClient({ ...credentials, baseUrl, authUrl, fetch, assumptions: internals.parts.assumptions.overrides });
 }
 
 /** The other system gives up when a trouble strikes its own calls. */
