@@ -6,3 +6,5 @@ export { intercept } from "./adapters/node.ts";
 export { fakeTimers } from "./merchant/process/fake-timers.ts";
 export type { FakedTimers } from "./merchant/process/fake-timers.ts";
 export type { InterceptOptions, Network } from "./adapters/node.ts";
+export { record } from "./traffic/record.ts";
+export type { RecordOptions, TrafficRecording } from "./traffic/record.ts";

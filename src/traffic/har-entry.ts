@@ -30,8 +30,8 @@ const harEntry = z.object({
   _centavo: z.optional(
     z.object({
       kind: z.optional(z.enum(["call", "delivery"])),
-      /** The bodies of which only the beginning was kept. */
-      cut: z.optional(z.array(z.enum(["request", "answer"]))),
+      /** The bodies that were too long for the recorder. */
+      omitted: z.optional(z.array(z.enum(["request", "answer"]))),
     }),
   ),
 });
@@ -66,8 +66,8 @@ export function exchangeOfHarEntry(entry: unknown, source: string): ReadExchange
 function whyLeftOut({ request, response, _fromCache, _webSocketMessages, _centavo }: HarEntry): string | undefined {
   if (_webSocketMessages !== undefined) return "it is a WebSocket";
   if (_fromCache !== undefined && _fromCache !== null) return "the browser answered it from its cache";
-  const [cut] = _centavo?.cut ?? [];
-  if (cut !== undefined) return `the body of its ${cut} was too long for the recorder, which kept only the beginning`;
+  const [omitted] = _centavo?.omitted ?? [];
+  if (omitted !== undefined) return `the body of its ${omitted} was too long for the recorder, which left it out`;
   if (isMissing(request.postData, request.bodySize))
     return `its request had a body of ${request.bodySize} bytes, which the recording does not have`;
   const answered = response?.content;

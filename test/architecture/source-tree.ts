@@ -32,6 +32,7 @@ const adapters = [
   /^scenario\//,
   /^server\//,
   /^testing\//,
+  /^traffic\//,
   page,
 ];
 

@@ -130,9 +130,9 @@ describe("an entry of a HAR file", () => {
       'The body of its answer is in another file. Record with content: "embed", which puts bodies into the HAR file.',
     ],
     [
-      "was cut by the recorder",
-      { _centavo: { kind: "call", cut: ["answer"] } },
-      "The body of its answer was too long for the recorder, which kept only the beginning.",
+      "had a body that was too long for the recorder",
+      { _centavo: { kind: "call", omitted: ["answer"] } },
+      "The body of its answer was too long for the recorder, which left it out.",
     ],
     [
       "says base64, but is not",

@@ -44,17 +44,16 @@ const exchangeWith = (hidden: string): fc.Arbitrary<Exchange> =>
       request: {
         method: "POST",
         url: `https://pay.example/a${inPath ? `/${hidden}` : ""}?next=${encodeURIComponent(`https://shop.example/?token=${hidden}`)}`,
-        headers: [
-          [
-            header,
-            { authorization: `Bearer ${hidden}`, cookie: `a=1; b=${hidden}` }[header] ??
-              `https://u:${hidden}@shop.example`,
-          ],
-        ],
+        headers: [[header, valueOf(header, hidden)]],
         body: asForm ? new URLSearchParams({ a: "1", client_secret: hidden }).toString() : JSON.stringify(tree),
       },
       answer: { status: 200, headers: [["set-cookie", `sid=${hidden}; Path=/`]], body: JSON.stringify(tree) },
     }));
+
+function valueOf(header: string, hidden: string): string {
+  if (header === "authorization") return `Bearer ${hidden}`;
+  return header === "cookie" ? `a=1; b=${hidden}` : `https://u:${hidden}@shop.example`;
+}
 
 const cases = secret.chain((hidden) => fc.tuple(fc.constant(hidden), exchangeWith(hidden)));
 const { numRuns, seed } = halfOf({ numRuns: 200, seed: 39 });

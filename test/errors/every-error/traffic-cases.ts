@@ -1,5 +1,8 @@
 import { readTraffic } from "../../../src/traffic/read-traffic.ts";
 import { entry, har } from "../../traffic/har.ts";
+import { createSimulator } from "centavo";
+import { intercept, record } from "centavo/node";
+import { newFile } from "../../traffic/sandbox.ts";
 import type { Causes } from "./cause.ts";
 
 const reading = (content: string | Uint8Array) => () => readTraffic(content, "shop.har");
@@ -8,6 +11,7 @@ const call = {
   startedAt: "2026-11-27T09:00:00Z",
   request: { method: "GET", url: "https://sandbox.pay.example/api/transactions" },
 };
+const SANDBOX = "https://sandbox.pay.example";
 const deep = "[".repeat(100_000) + "]".repeat(100_000);
 
 /** What causes the errors about recorded traffic. */
@@ -27,5 +31,30 @@ export const trafficCauses: Causes = {
         JSON.stringify([{ ...call, answer: { status: 200, body: 0 } }]).replace('"body":0', `"body":${deep}`),
         "calls.json",
       ),
+  },
+  INVALID_OPTION: {
+    "record: no file": () => record(SANDBOX, {} as never),
+    "record: an unknown option": () => record(SANDBOX, { file: newFile(), authurl: SANDBOX } as never),
+    "record: a path of deliveries that is none": () => record(SANDBOX, { file: newFile(), deliveries: "hooks" }),
+    "record: a file that cannot be written": () => record(SANDBOX, { file: "/dev/null/shop.har" }),
+    "record: a file that another recording writes": async () => {
+      const file = "/dev/null";
+      const recording = record(SANDBOX, { file });
+      try {
+        record(SANDBOX, { file });
+      } finally {
+        await recording.stop();
+      }
+    },
+  },
+  INVALID_URL: {
+    "record: no URL": () => record("sandbox.pay.example", { file: newFile() }),
+    "record: no URL of the token service": () => record(SANDBOX, { file: newFile(), authUrl: "/token" }),
+  },
+  INTERCEPTION_CONFLICT: {
+    "record: a simulator answers there": () => {
+      using _network = intercept(createSimulator({ baseUrl: SANDBOX }));
+      record(SANDBOX, { file: newFile() });
+    },
   },
 };

@@ -19,15 +19,30 @@ export async function decompressed(
   coding: string,
   most: number,
 ): Promise<Decompressed> {
-  const names = Object.hasOwn(CODINGS, coding) ? CODINGS[coding as keyof typeof CODINGS] : undefined;
+  const names = namesOf(coding);
+  if (names === undefined) return "unsupported";
+  return decompressedAtOnce(bytes, coding, most) ?? decompressedByStream(bytes, names.web, most);
+}
+
+/** Does the same at once. Returns undefined in a process without Node's own functions. */
+export function decompressedAtOnce(
+  bytes: Uint8Array<ArrayBuffer>,
+  coding: string,
+  most: number,
+): Decompressed | undefined {
+  const names = namesOf(coding);
   if (names === undefined) return "unsupported";
   const zlib = globalThis.process?.getBuiltinModule?.("node:zlib");
-  if (zlib === undefined) return decompressedByStream(bytes, names.web, most);
+  if (zlib === undefined) return undefined;
   try {
     return new Uint8Array(zlib[names.node](bytes, { maxOutputLength: most }));
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE" ? "too-large" : "malformed";
   }
+}
+
+function namesOf(coding: string) {
+  return Object.hasOwn(CODINGS, coding) ? CODINGS[coding as keyof typeof CODINGS] : undefined;
 }
 
 async function decompressedByStream(

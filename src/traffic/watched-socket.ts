@@ -1,0 +1,136 @@
+import type { Socket } from "node:net";
+import { HttpMessages } from "./http-messages.ts";
+import type { RecordedBody } from "./recorded-body.ts";
+import type { ExchangeInProgress, Recorder } from "./recorder.ts";
+
+/** A call on a connection. */
+interface CallOnSocket {
+  readonly method: string;
+  /** Undefined for a call to another origin, which a proxy's connection may carry. */
+  readonly exchange: ExchangeInProgress | undefined;
+}
+
+type Write = (chunk: unknown, encoding: BufferEncoding, done: unknown) => void;
+type WriteMany = (
+  chunks: readonly { readonly chunk: unknown; readonly encoding: BufferEncoding }[],
+  done: unknown,
+) => void;
+
+/**
+ * Reads along on a client's connection, and changes nothing on it. Below TLS there would be nothing to read, so the socket is that of the
+ * client, which writes and gets plain text.
+ */
+export class WatchedSocket {
+  readonly #socket: Socket;
+  readonly #recorder: Recorder;
+  readonly #isRecorded: (url: URL) => boolean;
+  #origin: string;
+  readonly #calls: CallOnSocket[] = [];
+  #written: CallOnSocket | undefined;
+  #answerBody: RecordedBody | undefined;
+  #isInformational = false;
+  #error: string | undefined;
+  readonly #requests = new HttpMessages({
+    head: ({ start: [method, target], headers }) => {
+      const url = URL.parse(target.startsWith("/") ? this.#origin + target : target);
+      const exchange =
+        url === null || !this.#isRecorded(url)
+          ? undefined
+          : this.#recorder.begin({ kind: "call", method, url: url.href, headers });
+      this.#written = { method, exchange };
+      this.#calls.push(this.#written);
+      return method === "CONNECT" ? "another protocol" : "by headers";
+    },
+    body: (chunk) => this.#written?.exchange?.requestBody.add(chunk),
+    end: () => undefined,
+  });
+  readonly #answers = new HttpMessages({
+    head: ({ start: [, status, text], headers }) => {
+      const code = Number(status);
+      this.#isInformational = code < 200 && code !== 101;
+      if (this.#isInformational) return "none";
+      const [call] = this.#calls;
+      this.#answerBody = call?.exchange?.answer(code, text, headers);
+      if (code === 101 || (call?.method === "CONNECT" && code < 300)) {
+        this.#end();
+        return "another protocol";
+      }
+      return call?.method === "HEAD" || code === 204 || code === 304 ? "none" : "close";
+    },
+    body: (chunk) => this.#answerBody?.add(chunk),
+    end: () => {
+      if (!this.#isInformational) this.#end();
+    },
+  });
+
+  /**
+   * @param origin of what the connection leads to
+   * @param isRecorded whether a call to this URL is recorded
+   */
+  constructor(socket: Socket, origin: string, recorder: Recorder, isRecorded: (url: URL) => boolean) {
+    this.#socket = socket;
+    this.#origin = origin;
+    this.#recorder = recorder;
+    this.#isRecorded = isRecorded;
+    this.#attach();
+  }
+
+  /** The next call on the connection goes to this origin: a proxy's connection may carry calls to several. */
+  expect(origin: string): void {
+    this.#origin = origin;
+  }
+
+  /** Stops reading along. */
+  release(): void {
+    for (const name of ["_write", "_writev", "push"]) Reflect.deleteProperty(this.#socket, name);
+    this.#socket.off("close", this.#onClose).off("error", this.#onError);
+  }
+
+  /** The streams of Node have no public way to see what is written and read without taking part in it. */
+  #attach(): void {
+    const socket = this.#socket as unknown as { _write: Write; _writev: WriteMany; push: Socket["push"] };
+    const { _write: write, _writev: writeMany, push } = socket;
+    const see = (chunk: unknown, encoding: BufferEncoding): void => this.#requests.feed(bytesOf(chunk, encoding));
+    socket._write = function (chunk, encoding, done) {
+      see(chunk, encoding);
+      Reflect.apply(write, this, [chunk, encoding, done]);
+    };
+    socket._writev = function (chunks, done) {
+      for (const { chunk, encoding } of chunks) see(chunk, encoding);
+      Reflect.apply(writeMany, this, [chunks, done]);
+    };
+    const seeAnswer = (chunk: unknown, encoding?: BufferEncoding): void => {
+      if (chunk === null) this.#answers.close();
+      else this.#answers.feed(bytesOf(chunk, encoding));
+    };
+    socket.push = function (this: Socket, chunk: unknown, encoding?: BufferEncoding) {
+      seeAnswer(chunk, encoding);
+      return Reflect.apply(push, this, [chunk, encoding]);
+    };
+    this.#socket.on("close", this.#onClose).on("error", this.#onError);
+  }
+
+  readonly #onError = (error: Error): void => {
+    this.#error = error.message;
+  };
+
+  readonly #onClose = (): void => {
+    this.#answers.close();
+    for (const { exchange } of this.#calls.splice(0))
+      exchange?.end(
+        this.#error === undefined
+          ? "The connection ended before the answer was whole."
+          : `${this.#error.replace(/\.$/, "")}.`,
+      );
+  };
+
+  #end(): void {
+    this.#answerBody = undefined;
+    this.#calls.shift()?.exchange?.end();
+  }
+}
+
+function bytesOf(chunk: unknown, encoding: BufferEncoding | undefined): Uint8Array {
+  if (typeof chunk === "string") return Buffer.from(chunk, (encoding as string) === "buffer" ? "utf8" : encoding);
+  return chunk instanceof Uint8Array ? chunk : new Uint8Array();
+}
