@@ -4,6 +4,8 @@ import type { SimulatorServer } from "../server/serve.ts";
 import type { ClockOption } from "../simulator/simulator-options.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { authPathsUnder } from "../service/wire/paths.ts";
+import { tokenCall } from "../service/wire/token-call.ts";
+import type { TokenCallForm } from "../service/wire/token-call.ts";
 
 /** What a server tells when it has started. */
 export interface Started {
@@ -18,6 +20,19 @@ export interface Started {
   readonly story: string | undefined;
   /** The file that outlives the server. */
   readonly state: string | undefined;
+}
+
+/** Returns what curl takes to ask for a token, as the service takes it (`auth.token-request`). */
+function tokenArguments(form: TokenCallForm, clientId: string, clientSecret: string): string {
+  const fields = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
+  const { headers, body } = tokenCall(form, fields);
+  const sent = form.format === "json" ? [`'${body}'`] : body.split("&");
+  const { authorization, "content-type": type } = headers;
+  return [
+    ...(authorization === undefined ? [] : [`-H 'authorization: ${authorization}'`]),
+    ...(form.format === "json" ? [`-H 'content-type: ${type}'`] : []),
+    ...sent.map((part) => `-d ${part}`),
+  ].join(" ");
 }
 
 type Credentials = Pick<Simulator["credentials"], "clientId" | "clientSecret" | "adminKey" | "webhookSecret">;
@@ -45,7 +60,8 @@ export function asJson({ server, sim, webhookUrl }: Started): string {
 /** Says it in words. */
 export function inSentences({ server, sim, clock, keep, webhookUrl, webhookHosts, story, state }: Started): string {
   const { clientId, clientSecret } = sim.credentials;
-  const { token: tokenPath } = authPathsUnder(sim.internals.parts.assumptions.overrides);
+  const { overrides } = sim.internals.parts.assumptions;
+  const { token: tokenPath } = authPathsUnder(overrides);
   return [
     `Centavo answers at ${server.url}`,
     "",
@@ -58,7 +74,7 @@ export function inSentences({ server, sim, clock, keep, webhookUrl, webhookHosts
     "",
     `Inspector  ${server.inspectorUrl()}`,
     "",
-    `A token:  curl -d grant_type=client_credentials -d client_id=${clientId} -d client_secret=${clientSecret} ${server.url}${tokenPath}`,
+    `A token:  curl ${tokenArguments(overrides["auth.token-request"] ?? {}, clientId, clientSecret)} ${server.url}${tokenPath}`,
     "",
     ...(story === undefined ? [] : [`Played: ${story}`]),
     `Virtual time is ${sim.clock.now()}; ${howTimeMoves(clock)}.`,

@@ -1,22 +1,20 @@
 import type { Reading } from "../service/wire/reading.ts";
 import { authPathsUnder } from "../service/wire/paths.ts";
-import type { PathRows } from "../service/wire/paths.ts";
-import { isRecord, readBody, ServiceError } from "./service-error.ts";
+import { tokenCall } from "../service/wire/token-call.ts";
+import type { AssumptionOverrides } from "../service/assumption-table.ts";
+import { readBody, ServiceError } from "./service-error.ts";
 
 /** The token service, and the merchant's credentials. */
 export interface AccessTokensOptions {
   readonly authUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly assumptions: PathRows;
+  readonly assumptions: AssumptionOverrides;
   readonly reading: Reading;
   readonly send: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-interface Tokens {
-  readonly access: string;
-  readonly refresh: string | undefined;
-}
+type Tokens = NonNullable<ReturnType<Reading["token"]>>;
 
 /** The client's access token. Concurrent calls share it, and it is replaced only when the service refuses it (part 5). */
 export class AccessTokens {
@@ -58,23 +56,17 @@ export class AccessTokens {
     return tokens;
   }
 
-  async #request(grant: { readonly grant_type: string } & Record<string, string>): Promise<Tokens> {
+  async #request(grant: { readonly grant_type: string; readonly refresh_token?: string }): Promise<Tokens> {
     const { authUrl, clientId, clientSecret, assumptions, reading, send } = this.#options;
     const path = authPathsUnder(assumptions)[grant.grant_type === "refresh_token" ? "refresh" : "token"];
-    const form = new URLSearchParams({ ...grant, client_id: clientId, client_secret: clientSecret });
-    const response = await send(authUrl + path, {
-      method: "POST",
-      headers: { accept: "application/json", "content-type": "application/x-www-form-urlencoded" },
-      body: form.toString(),
-    });
+    const form = assumptions["auth.token-request"] ?? {};
+    const call = tokenCall(form, { ...grant, client_id: clientId, client_secret: clientSecret });
+    const headers = { accept: "application/json", ...call.headers };
+    const response = await send(authUrl + path, { ...call, headers });
     const body = await readBody(response);
-    // `auth.token-response` may put the same object into the envelope.
-    const answer = isRecord(body) && "access_token" in body ? body : reading.success(body)?.data;
-    if (!response.ok || !isRecord(answer) || typeof answer["access_token"] !== "string") {
-      throw new ServiceError(`POST ${path}`, response.status, body, reading);
-    }
-    const refresh = answer["refresh_token"];
-    return { access: answer["access_token"], refresh: typeof refresh === "string" ? refresh : undefined };
+    const tokens = response.ok ? reading.token(body) : undefined;
+    if (tokens === undefined) throw new ServiceError(`POST ${path}`, response.status, body, reading);
+    return tokens;
   }
 }
 

@@ -9,12 +9,12 @@ import { description, error, securitySchemesAt } from "./openapi.ts";
 import { authPathsUnder } from "./wire/paths.ts";
 import { createdIntent } from "./schemas/payment-intents.ts";
 import type { PaymentWords } from "./route.ts";
-import { successUnder, errorBodyUnder, eventsUnder, replacing } from "./wire/openapi.ts";
+import { errorBodyUnder, eventsUnder, replacing, successUnder, tokenUnder } from "./wire/openapi.ts";
 
 /** The parts of the OpenAPI document of a world with these assumptions, where `description` allows every value. */
 export function descriptionUnder(assumptions: Assumptions): DeclaredDescription<PaymentWords> {
   const isLimited = assumptions.value("http.rate-limit") !== "none";
-  const { errors, plain } = description;
+  const { errors } = description;
   const codes = assumptions.value("http.error-codes");
   const told = (known: ErrorCode): { readonly code: string; readonly message: string } => {
     const { code = known, message = errorTable[known].message } = codes[known] ?? {};
@@ -34,10 +34,8 @@ export function descriptionUnder(assumptions: Assumptions): DeclaredDescription<
     takesKeys: assumptions.value("http.idempotency-key") !== "off",
     closedRequests: assumptions.value("http.unknown-fields") === "refuse",
     limitedCredentials: isLimited ? (description.limitedCredentials ?? []) : [],
-    plain: (schema, route) => {
-      if (!route.assumes.includes("auth.token-response")) return plain?.(schema, route) ?? schema;
-      return assumptions.value("auth.token-response") === "envelope" ? success(schema, route) : schema;
-    },
+    plain: (schema, { assumes }) =>
+      assumes.includes("auth.token-response") ? tokenUnder(assumptions, schema) : schema,
     errors: {
       ...errors,
       shared: (errors.shared ?? []).filter((code) => code !== "RATE_LIMITED" || isLimited),

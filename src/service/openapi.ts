@@ -74,8 +74,6 @@ export const description: DeclaredDescription<PaymentWords> = {
   sent: { CardDetails: cardDetails, Contact: intentContact },
   parts: [error, openChallenge],
   envelope,
-  plain: (schema, { assumes }) =>
-    assumes.includes("auth.token-response") ? { oneOf: [schema, envelope(schema)] } : schema,
   errors: {
     unauthorized: "UNAUTHORIZED",
     shared: [

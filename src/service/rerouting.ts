@@ -5,12 +5,15 @@ import { tokenRoute } from "./auth/routes.ts";
 import type { PaymentWords } from "./route.ts";
 import { authPathsUnder, pagePathsUnder, pathUnder, rowsOfPaths } from "./wire/paths.ts";
 
-/** How assumptions change the routes of the service: where they stand. */
+/** How assumptions change the routes of the service: where they stand, and how a token call is written. */
 export const rerouting: Rerouting<PaymentWords, AssumptionOverrides> = {
-  by: rowsOfPaths,
+  by: [...rowsOfPaths, "auth.token-request"],
   routesOf(route, overrides) {
-    if (route.name === "oauth.token") return tokenRoutes(route, overrides);
+    if (route.name === "oauth.token") return tokenRoutes(overrides);
     return [{ ...route, path: pathOf(route, overrides) }];
+  },
+  secretFields({ "auth.token-request": { names = {} } = {} }) {
+    return [names.client_secret, names.refresh_token].filter((name) => name !== undefined);
   },
 };
 
@@ -32,12 +35,17 @@ function pathOf({ name, path }: AnyRoute<PaymentWords>, overrides: AssumptionOve
 }
 
 /** Where refreshes have a path of their own, each of the two paths takes one grant. Both are the same operation to faults and coverage. */
-function tokenRoutes(route: AnyRoute<PaymentWords>, overrides: AssumptionOverrides): readonly AnyRoute<PaymentWords>[] {
+function tokenRoutes(overrides: AssumptionOverrides): readonly AnyRoute<PaymentWords>[] {
   const { token, refresh } = authPathsUnder(overrides);
-  if (token === refresh) return [{ ...route, path: token }];
+  const form = overrides["auth.token-request"];
+  if (token === refresh) return [{ ...tokenRoute(form), path: token }];
   const summary = "Exchange a refresh token for an access token";
   return [
-    { ...tokenRoute("client_credentials"), summary: "Exchange client credentials for an access token", path: token },
-    { ...tokenRoute("refresh_token"), operationId: "oauth.refresh", summary, path: refresh },
+    {
+      ...tokenRoute(form, "client_credentials"),
+      summary: "Exchange client credentials for an access token",
+      path: token,
+    },
+    { ...tokenRoute(form, "refresh_token"), operationId: "oauth.refresh", summary, path: refresh },
   ];
 }

@@ -51,16 +51,16 @@ export function openWorld<Words extends DeclaredWords>(
     { text: baseUrl, name: "{base_url}" },
     { text: authUrl, name: "{auth_url}" },
   ];
-  const engine = new Engine({
-    ...options,
-    journal: { aliases, redaction: service.redaction },
-  });
   const assumptions = new Assumptions<Words["table"]>(
     service.assumptions,
     options.assumptions as AssumptionsOf<Words>,
     options.assumptionsFrom,
   );
-  const { routers, knownFaults } = service.routingUnder(assumptions.overrides, options.assumptionsFrom);
+  const { routers, knownFaults, redaction } = service.routingUnder(assumptions.overrides, options.assumptionsFrom);
+  const engine = new Engine({
+    ...options,
+    journal: { aliases, redaction },
+  });
   const faults = new Faults({ engine, known: knownFaults });
   const ground = { engine, assumptions, faults, baseUrl, authUrl };
   const opened = new Map<object, unknown>();

@@ -62,7 +62,9 @@ describe("a fixed row", () => {
 
 describe("a row that can be changed", () => {
   test("lists its values when a run used it", async () => {
-    const sim = createSimulator({ assumptions: { "auth.token-response": "envelope" } });
+    const sim = createSimulator({
+      assumptions: { "auth.token-errors": 401, "auth.token-response": { token: "{access_token}" } },
+    });
     await sim.fetch("/oauth", {
       method: "POST",
       body: new URLSearchParams({
@@ -73,8 +75,8 @@ describe("a row that can be changed", () => {
     });
     const rows = sim.assumptions.used();
     expect(rows.find(({ id }) => id === "auth.token-response")).toMatchObject({
-      values: '"plain", "envelope"',
-      value: "envelope",
+      values: 'a template, which holds "{access_token}"',
+      value: { token: "{access_token}" },
       changed: true,
     });
     expect(rows.find(({ id }) => id === "auth.token-lifetime")).toMatchObject({

@@ -49,6 +49,10 @@ export const sets = {
     },
     "http.success-status": { "payment-intent.create": 201, "subscription-plan.create": 201, "merchant.register": 201 },
     "auth.paths": { refresh: "/oauth/refresh" },
+    "auth.token-request": { client: "basic" },
+    "auth.token-response": {
+      data: { attributes: { token: "{access_token}", expires_at: "{expires_at}", refresh: "{refresh_token}" } },
+    },
     "subscription.session": "/v1/subscriptions/sessions/{sessionToken}",
     "checkout.url": { session: "/cs/{sessionToken}" },
   },
@@ -69,6 +73,8 @@ export const sets = {
     },
     "http.success-status": 201,
     "auth.paths": { token: "/v1/token", registration: "/v1/accounts" },
+    "auth.token-request": { format: "form", client: "body" },
+    "auth.token-response": { access_token: "{access_token}", livemode: false, token_type: "bearer" },
     "subscription.session": "/v1/subscriptions/{sessionToken}/session",
     "checkout.url": { session: "/c/pay/{sessionToken}", challenge: "/3d_secure/{challengeId}/authenticate" },
   },
@@ -102,6 +108,16 @@ export const sets = {
     },
     "http.success-status": { "transaction.list": 203, "payment-intent.create": 299, "subscription.session": 206 },
     "auth.paths": { token: "/merchants", registration: "/oauth", refresh: "/api/subscription/refresh/", keys: "/keys" },
+    "auth.token-request": {
+      format: "json",
+      names: {
+        grant_type: "client_id",
+        client_id: "grant_type",
+        client_secret: "refresh_token",
+        refresh_token: "client_secret",
+      },
+    },
+    "auth.token-response": [{ "": "{access_token}" }, { access_token: "{refresh_token}", refresh_token: "no" }],
     "subscription.session": "/{sessionToken}",
     "checkout.url": { session: "/authenticate/{sessionToken}", challenge: "/pay/{challengeId}" },
     "webhook.checkout": {

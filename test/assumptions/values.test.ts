@@ -171,15 +171,52 @@ const cases: CasesOf<ChangeableAssumptionId> = {
       ["refuse", 400],
     ],
   },
+  "auth.token-request": {
+    async look({ sim }) {
+      const { clientId, clientSecret } = sim.credentials;
+      const asked = async (body: BodyInit, headers: Record<string, string> = {}): Promise<number> =>
+        (await sim.fetch("/oauth", { method: "POST", body, headers })).status;
+      const rfc = { client_id: clientId, client_secret: clientSecret };
+      const json = { "content-type": "application/json" };
+      const basic = { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` };
+      return {
+        form: await asked(new URLSearchParams(rfc)),
+        json: await asked(JSON.stringify(rfc), json),
+        basic: await asked(new URLSearchParams({ grant_type: "client_credentials" }), basic),
+        named: await asked(new URLSearchParams({ key: clientId, client_secret: clientSecret })),
+      };
+    },
+    sees: [
+      [{}, { form: 200, json: 200, basic: 200, named: 400 }],
+      [{ format: "form" }, { form: 200, json: 415, basic: 200, named: 400 }],
+      [{ client: "body" }, { form: 200, json: 200, basic: 400, named: 400 }],
+      [{ client: "basic" }, { form: 401, json: 401, basic: 200, named: 401 }],
+      [{ names: { client_id: "key" } }, { form: 400, json: 400, basic: 200, named: 200 }],
+    ],
+  },
   "auth.token-response": {
     async look({ sim }) {
       const { clientId, clientSecret } = sim.credentials;
       const { body } = await requestToken(sim, { client_id: clientId, client_secret: clientSecret });
-      return "access_token" in body ? "plain" : Object.keys(body);
+      return Object.entries(body).map(([name, value]) => [name, typeof value]);
     },
     sees: [
-      ["plain", "plain"],
-      ["envelope", ["success", "data"]],
+      [
+        assumptionTable["auth.token-response"].value,
+        [
+          ["access_token", "string"],
+          ["token_type", "string"],
+          ["expires_in", "number"],
+          ["refresh_token", "string"],
+        ],
+      ],
+      [
+        { token: "{access_token}", until: "{expires_at}" },
+        [
+          ["token", "string"],
+          ["until", "string"],
+        ],
+      ],
     ],
   },
   "auth.token-lifetime": {

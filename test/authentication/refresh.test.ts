@@ -103,7 +103,9 @@ describe("by assumption", () => {
   });
 
   test("the token response comes in the envelope", async () => {
-    const sim = createSimulator({ assumptions: { "auth.token-response": "envelope" } });
+    const data = { access_token: "{access_token}", token_type: "{token_type}", expires_in: "{expires_in}" };
+    const template = { success: true, data: { ...data, refresh_token: "{refresh_token}", until: "{expires_at}" } };
+    const sim = createSimulator({ assumptions: { "auth.token-response": template } });
     const { clientId, clientSecret } = sim.credentials;
     const { body } = await requestToken(sim, { clientId, clientSecret });
     expect(body).toEqual({
@@ -113,6 +115,7 @@ describe("by assumption", () => {
         token_type: "Bearer",
         expires_in: 3600,
         refresh_token: anyText,
+        until: "2026-01-01T01:00:00.000Z",
       },
     });
   });

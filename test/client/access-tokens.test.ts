@@ -62,7 +62,27 @@ test("wrong credentials are the service's error, and the next call tries again",
   expect(grants(sim)).toHaveLength(2);
 });
 
-test("a token answer in the envelope is understood", async () => {
-  const sim = createSimulator({ assumptions: { "auth.token-response": "envelope" } });
-  expect(await open(sim).paymentIntents.create({ amount: 1 })).toMatchObject({ amount: 1 });
+test("a token call is written and read as the service has it", async () => {
+  const assumptions = {
+    "auth.token-request": { format: "json", client: "basic", names: { grant_type: "grant", refresh_token: "renew" } },
+    "auth.token-response": { success: true, data: { token: "{access_token}", renew: "{refresh_token}" } },
+  } as const;
+  const sim = createSimulator({ assumptions });
+  const sent: unknown[] = [];
+  const client = createClient({
+    ...sim.credentials,
+    baseUrl: sim.baseUrl,
+    assumptions,
+    async fetch(url, init) {
+      if (url.endsWith("/oauth"))
+        sent.push(JSON.parse(String(init.body)), new Headers(init.headers).get("authorization"));
+      return sim.fetch(url, init);
+    },
+  });
+  expect(await client.paymentIntents.create({ amount: 1 })).toMatchObject({ amount: 1 });
+  await sim.clock.advance("1 hour");
+  expect(await client.paymentIntents.create({ amount: 2 })).toMatchObject({ amount: 2 });
+  const basic = expect.stringMatching(/^Basic /) as unknown;
+  const renewal = { grant: "refresh_token", renew: expect.stringMatching(/^rt_fake_/) as unknown };
+  expect(sent).toEqual([{ grant: "client_credentials" }, basic, renewal, basic]);
 });

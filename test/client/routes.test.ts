@@ -30,7 +30,7 @@ test.for(called)("client.$client asks for what $name declares, and for nothing e
       const { pathname, search } = new URL(url);
       const { authorization, "x-admin-key": admin } = headers as Record<string, string>;
       if (pathname !== "/oauth") asked.push({ method, pathname, search, authorization, admin, body });
-      return Promise.resolve(Response.json({ success: true, data: { access_token: "at", refresh_token: "rt" } }));
+      return Promise.resolve(Response.json({ success: true, data: {}, access_token: "at", refresh_token: "rt" }));
     },
   });
   const [group = "", name = ""] = route.client.split(".");

@@ -71,7 +71,12 @@ const cases: readonly (readonly [AssumptionOverrides, (document: Document) => un
     "pending",
     "requires_payment_method",
   ],
-  [{ "auth.token-response": "envelope" }, (document) => "properties" in tokenAnswer(document), false, true],
+  [
+    { "auth.token-response": { data: { token: "{access_token}" } } },
+    (document) => "properties" in tokenAnswer(document),
+    false,
+    true,
+  ],
   [{ "webhook.signature": "stripe" }, (document) => headersOf(document), ["X-Webhook-Signature"], ["Stripe-Signature"]],
   [
     { "webhook.signature": { scheme: "standard-webhooks", header: "svix-signature" } },

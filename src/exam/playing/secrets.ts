@@ -1,5 +1,8 @@
 import type { Credentials } from "../../simulator/simulator.ts";
 
+/** A signed JSON Web Token. */
+const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
+
 /** Watches whether the merchant's secrets reach a customer. */
 export class Secrets {
   /** What each secret is called, by its text. */
@@ -19,8 +22,8 @@ export class Secrets {
   /** Adds the access token from an answer of the token service. */
   async learn(answer: Response): Promise<void> {
     const given = await bodyOf(answer);
-    const token = /"access_token"\s*:\s*"([^"]+)"/.exec(given)?.[1];
-    if (token !== undefined) this.#names.set(token, "an access token");
+    // Wherever it stands in the answer (`auth.token-response`).
+    for (const [token] of given.matchAll(JWT)) this.#names.set(token, "an access token");
   }
 
   /** Searches what a customer sees: the address of a page, and its answer. */

@@ -116,17 +116,19 @@ export function defineService<
   const parameters = Object.assign({}, ...routes.map(({ secrets }) => secrets)) as SecretParameters;
   const knownFaultsOf = (known: RoutedService["routes"]): KnownFaults =>
     new KnownFaults([...service.faults({ routes: known }, names.event), ...faultFamiliesIn(resources)]);
+  const redactionOf = (fields: readonly string[]): Redaction =>
+    new Redaction({ ...service.secrets, fields: [...(service.secrets?.fields ?? []), ...fields] }, parameters);
   const usual = {
     routers: new Routers(resources.flatMap((resource) => resource.routes.map((route) => ({ route, resource })))),
     knownFaults: knownFaultsOf(routes),
+    redaction: redactionOf([]),
   };
   return {
     ...service,
     ...usual,
-    redaction: new Redaction(service.secrets, parameters),
     errors: withUsualCodes(service.errors),
     eventTypes: names.event,
-    routingUnder: routingUnder(service.rerouting, usual, knownFaultsOf),
+    routingUnder: routingUnder(service.rerouting, usual, { knownFaultsOf, redactionOf }),
   };
 }
 

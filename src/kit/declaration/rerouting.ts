@@ -3,6 +3,7 @@ import { keepNewest } from "../engine/newest.ts";
 import { patternOf, Routers } from "../http/router.ts";
 import type { MountedRoute } from "../http/router.ts";
 import type { AnyRoute, ServiceWords } from "../http/route.ts";
+import type { Redaction } from "../base/redaction/redaction.ts";
 import type { KnownFaults } from "../faults/reading.ts";
 
 /** How assumptions change the routes of a service. */
@@ -11,12 +12,23 @@ export interface Rerouting<Words extends ServiceWords, Overrides> {
   readonly by: readonly (keyof Overrides & string)[];
   /** Returns what a declared route is under these values: itself, another, or several at paths of their own. */
   readonly routesOf: (route: AnyRoute<Words>, overrides: Overrides) => readonly AnyRoute<Words>[];
+  /** Returns the further fields in which callers send secrets under these values; by default there are none. */
+  readonly secretFields?: (overrides: Overrides) => readonly string[];
 }
 
 /** The parts of a service that its routes decide. */
 export interface Routing {
   readonly routers: Routers;
   readonly knownFaults: KnownFaults;
+  readonly redaction: Redaction;
+}
+
+/** Makes the parts of a routing. */
+interface RoutingParts {
+  /** Returns the faults that may name these routes. */
+  readonly knownFaultsOf: (routes: readonly AnyRoute[]) => KnownFaults;
+  /** Returns what the journal must not hold, with these further fields of secrets. */
+  readonly redactionOf: (fields: readonly string[]) => Redaction;
 }
 
 /** Most suites have one set of values, and forks share it. */
@@ -25,12 +37,11 @@ const MOST_KEPT = 20;
 /**
  * Returns the function that finds the routing of a world by its assumptions.
  * @param usual the routing when no assumption changes it
- * @param knownFaultsOf returns the faults that may name these routes
  */
 export function routingUnder<Words extends ServiceWords, Overrides extends object>(
   rerouting: Rerouting<Words, Overrides> | undefined,
   usual: Routing,
-  knownFaultsOf: (routes: readonly AnyRoute[]) => KnownFaults,
+  { knownFaultsOf, redactionOf }: RoutingParts,
 ): (overrides: Overrides, from: string) => Routing {
   const known = new Map<string, Routing>();
   return (overrides, from) => {
@@ -46,6 +57,7 @@ export function routingUnder<Words extends ServiceWords, Overrides extends objec
     const routing = {
       routers: new Routers(mounted),
       knownFaults: knownFaultsOf(mounted.map(({ route }) => route)),
+      redaction: redactionOf(rerouting.secretFields?.(overrides) ?? []),
     };
     keepNewest(known.set(key, routing), MOST_KEPT);
     return routing;

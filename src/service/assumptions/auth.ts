@@ -1,9 +1,20 @@
 import * as z from "zod/mini";
 import { choice, fixed } from "../../kit/assumptions/entry.ts";
 import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
+import { templateOf } from "../../kit/assumptions/template-schema.ts";
 import { authPaths } from "../wire/paths.ts";
+import { namesOf, tokenFields, tokenOfOAuth, tokenParts } from "../wire/token-call.ts";
+import type { TokenCallForm } from "../wire/token-call.ts";
 import { duration } from "./duration.ts";
 import { pathsInsteadOf } from "./path.ts";
+
+const name = z.string().check(z.regex(/^[A-Za-z_][\w.-]{0,63}$/), z.meta({ title: "a name", examples: ["clientId"] }));
+
+/** Whether no two fields of a token call have one name. */
+function haveNamesOfTheirOwn(names: NonNullable<TokenCallForm["names"]>): boolean {
+  const all = tokenFields.flatMap((field) => namesOf({ names }, field));
+  return new Set(all).size === all.length && !all.includes("scope");
+}
 
 /** Credentials and tokens (part 5). */
 export const authAssumptions = {
@@ -21,15 +32,43 @@ export const authAssumptions = {
       },
     },
   ),
-  "auth.token-request": fixed(
+  "auth.token-request": choice(
     "Body of the token call",
-    "OAuth 2.0 client credentials as form or JSON, in snake_case or camelCase, in the body or in HTTP Basic, which wins; `grant_type` is `client_credentials` by default, `scope` is ignored, and a refresh takes no client",
+    "OAuth 2.0 client credentials as form or JSON, in snake_case or camelCase, in the body or in HTTP Basic, which wins; `grant_type` is `client_credentials` by default, `scope` is ignored, and a refresh takes no client. `format` takes one format alone, `client` the client's id and secret at one place alone, and `names` has the only names of fields",
+    z.strictObject({
+      format: z.optional(z.enum(["form", "json"])),
+      client: z.optional(z.enum(["body", "basic"])),
+      names: z.optional(
+        z
+          .strictObject({
+            grant_type: z.optional(name),
+            client_id: z.optional(name),
+            client_secret: z.optional(name),
+            refresh_token: z.optional(name),
+          })
+          .check(z.refine(haveNamesOfTheirOwn, "two fields would have one name")),
+      ),
+    }),
+    {},
+    {
+      alternatives: [
+        { format: "json" },
+        { client: "basic" },
+        { names: { client_id: "clientId", client_secret: "clientSecret" } },
+      ],
+    },
   ),
   "auth.token-response": choice(
     "Token response",
-    "A plain RFC 6749 answer; `envelope` puts the same object into `data`",
-    z.enum(["plain", "envelope"]),
-    "plain",
+    "A plain RFC 6749 answer; a template shapes it otherwise, also with `expires_at`, the instant at which the token expires",
+    templateOf(tokenParts),
+    tokenOfOAuth,
+    {
+      alternatives: [
+        { success: true, data: tokenOfOAuth },
+        { accessToken: "{access_token}", expiresIn: "{expires_in}", refreshToken: "{refresh_token}" },
+      ],
+    },
   ),
   "auth.token-lifetime": choice("Lifetime of an access token", "3600 seconds", duration, "1 hour", {
     alternatives: ["5 minutes", "24 hours"],

@@ -21,7 +21,11 @@ import type { Merchant, Merchants } from "./merchants.ts";
 import { storedAccessToken, storedRefreshToken } from "./rows.ts";
 import type { AccessToken, RefreshToken } from "./rows.ts";
 import type { TokenRequest, TokenResponse } from "../schemas/auth.ts";
+import { filling } from "../../kit/assumptions/template-filling.ts";
+import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import { authPathsUnder } from "../wire/paths.ts";
+import { tokenParts } from "../wire/token-call.ts";
+import type { TokenCallForm } from "../wire/token-call.ts";
 import type { AuthPaths } from "../wire/paths.ts";
 
 /** An access token with its text. */
@@ -52,6 +56,7 @@ export class Auth {
   readonly #endedFamilies: Table<number>;
   readonly #keys: Table<string>;
   #signer: AccessTokenSigner | undefined;
+  #write: ReturnType<typeof filling> | undefined;
   /** The access tokens that the last reset has ended. They are no part of the world. */
   #endedByReset = new Set<string>();
 
@@ -125,6 +130,18 @@ export class Auth {
 
   get publicKey(): PublicKey {
     return this.#signing.publicKey;
+  }
+
+  /** How token calls are written (`auth.token-request`). */
+  get tokenCallForm(): TokenCallForm {
+    return this.#options.assumptions.overrides["auth.token-request"] ?? {};
+  }
+
+  /** Returns the body of an answer to a token call (`auth.token-response`). */
+  written(token: TokenResponse): unknown {
+    const { engine, assumptions } = this.#options;
+    this.#write ??= filling(assumptions.value("auth.token-response"), tokenParts);
+    return this.#write({ values: { ...token, expires_at: toTimestamp(engine.now + token.expires_in * 1000) } });
   }
 
   /** Where the calls of the token service stand (`auth.paths`). */
@@ -207,6 +224,7 @@ export class Auth {
     if (only !== undefined && grant !== only)
       throw new ApiError("UNSUPPORTED_GRANT_TYPE", { message: `The grant type must be ${only}, not "${grant}"` });
     const client = this.#client(request, authorization);
+    if (client === undefined && grant === "client_credentials") throw invalidClient();
     if (grant === "refresh_token") return this.#refresh(call, client);
     if (grant !== "client_credentials") {
       throw new ApiError("UNSUPPORTED_GRANT_TYPE", {
@@ -222,24 +240,20 @@ export class Auth {
    */
   #client(request: TokenRequest, authorization: string | undefined): Merchant | undefined {
     const basic = isBasic(authorization) ? authorization : undefined;
-    const id = request.client_id ?? request.clientId;
-    const secret = request.client_secret ?? request.clientSecret;
+    const { client_id: id, client_secret: secret } = request;
     if (basic === undefined && secret === undefined) return undefined;
     const candidates = basic === undefined ? [{ id: id ?? "", secret: secret ?? "" }] : readBasic(basic);
     for (const candidate of candidates) {
       const merchant = this.#options.merchants.byClientId(candidate.id);
       if (merchant !== undefined && areEqualSecrets(candidate.secret, merchant.clientSecret)) return merchant;
     }
-    throw new ApiError(
-      "INVALID_CREDENTIALS",
-      basic === undefined ? {} : { headers: { "www-authenticate": 'Basic realm="Centavo"' } },
-    );
+    throw basic === undefined ? new ApiError("INVALID_CREDENTIALS") : invalidClient();
   }
 
   #refresh(call: TokenCall, client: Merchant | undefined): TokenResponse | { readonly declined: ApiError } {
     const { body: request } = call;
     const { engine, assumptions, merchants } = this.#options;
-    const token = request.refresh_token ?? request.refreshToken ?? "";
+    const { refresh_token: token = "" } = request;
     const status = assumptions.value("auth.token-errors");
     const known = this.#refreshTokens.get(token);
     const merchant = known === undefined ? undefined : merchants.get(known.merchantId);
@@ -290,4 +304,9 @@ export class Auth {
   get #signing(): AccessTokenSigner {
     return (this.#signer ??= signerOf(this.#keys.get("signing-key") as string));
   }
+}
+
+/** Makes the error of a call whose client is not known by HTTP Basic. */
+function invalidClient(): ApiError {
+  return new ApiError("INVALID_CREDENTIALS", { headers: { "www-authenticate": 'Basic realm="Centavo"' } });
 }

@@ -1,10 +1,13 @@
 import { OriginalDate } from "../../kit/base/runtime/dates.ts";
 import { defineFixture } from "../fixture.ts";
+import { Reading } from "../wire/reading.ts";
+import { tokenCall } from "../wire/token-call.ts";
 import { auth } from "./resource.ts";
 
 /** An access token as the token service issues it. */
 export interface TokenFixture {
   readonly accessToken: string;
+  /** Empty where the service gives none (`auth.token-response`). */
   readonly refreshToken: string;
   /** ISO 8601, UTC. From this moment on, the token is refused. */
   readonly expiresAt: string;
@@ -14,12 +17,6 @@ export interface TokenFixture {
 /** An access token: `valid` by default, or `expired`. */
 export interface TokenOptions {
   readonly status?: TokenFixture["status"];
-}
-
-interface TokenAnswer {
-  readonly access_token: string;
-  readonly refresh_token: string;
-  readonly expires_in: number;
 }
 
 export interface TokenMaker {
@@ -36,12 +33,15 @@ export const tokens = defineFixture<TokenMaker>()({
     () =>
     async ({ sim, of }) => {
       const { clientId, clientSecret } = sim.credentials;
-      const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret });
-      const response = await sim.fetch(sim.authUrl + of(auth).paths.token, { method: "POST", body });
-      const answer = (await response.json()) as TokenAnswer & { readonly data?: TokenAnswer };
-      // `auth.token-response` may wrap the token in an envelope.
-      const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = answer.data ?? answer;
-      return { accessToken, refreshToken, limit: OriginalDate.parse(sim.clock.now()) + seconds * 1000 };
+      const { paths, assumptions, tokenCallForm } = of(auth);
+      const call = tokenCall(tokenCallForm, { client_id: clientId, client_secret: clientSecret });
+      const response = await sim.fetch(sim.authUrl + paths.token, call);
+      const { access, refresh = "" } = new Reading(assumptions.overrides).token(await response.json()) ?? {
+        access: "",
+      };
+      const lifetime = assumptions.milliseconds("auth.token-lifetime");
+      const limit = OriginalDate.parse(sim.clock.now()) + Math.floor(lifetime / 1000) * 1000;
+      return { accessToken: access, refreshToken: refresh, limit };
     },
   steps: { valid: [], expired: [{ until: "expired" }] },
   due: ({ limit }) => limit,

@@ -8,19 +8,31 @@ import type { RawAnswer } from "../../kit/http/route.ts";
 import { isBasic } from "../../kit/http/basic.ts";
 import type { Auth, Grant } from "./commands.ts";
 import { toRegisteredMerchant } from "./merchants.ts";
-import { merchantRegistration, registeredMerchant, tokenRequest, tokenResponse } from "../schemas/auth.ts";
-import type { TokenRequest } from "../schemas/auth.ts";
+import {
+  merchantRegistration,
+  readTokenRequest,
+  registeredMerchant,
+  tokenRequest,
+  tokenRequestOf,
+  tokenResponse,
+} from "../schemas/auth.ts";
 import { authPaths } from "../wire/paths.ts";
+import { namesOf } from "../wire/token-call.ts";
+import type { TokenCallForm, TokenField } from "../wire/token-call.ts";
 import { oauthErrors } from "../wire/shapes.ts";
 
 const route = defineRoute<Auth>();
 const NO_STORE = { "content-type": "application/json", "cache-control": "no-store", pragma: "no-cache" };
 
+/** Any format, and both spellings. */
+const USUAL: TokenCallForm = {};
+
 /**
  * Declares the token call.
+ * @param form how it is written (`auth.token-request`)
  * @param grant the only grant that it takes, where refreshes have a path of their own (`auth.paths`); both by default
  */
-export function tokenRoute(grant?: Grant) {
+export function tokenRoute(form: TokenCallForm = USUAL, grant?: Grant) {
   return route({
     name: "oauth.token",
     summary: "Exchange client credentials or a refresh token for an access token",
@@ -29,8 +41,8 @@ export function tokenRoute(grant?: Grant) {
     method: "POST",
     path: authPaths.token,
     credential: "none",
-    body: tokenRequest,
-    accepts: ["json", "form"],
+    body: form === USUAL ? tokenRequest : tokenRequestOf(form),
+    accepts: form.format === undefined ? ["json", "form"] : [form.format],
     plain: tokenResponse,
     idempotent: false,
     crossOrigin: false,
@@ -45,18 +57,13 @@ export function tokenRoute(grant?: Grant) {
       "auth.refresh",
       "auth.jwt",
     ],
-    check: ({ body, authorization }) => missingFrom(body, authorization, grant),
+    check: ({ body, authorization }) => missingFrom(form, body, authorization, grant),
     handle(call, auth) {
-      const answer = auth.token(call, grant);
+      const body = readTokenRequest(form, call.body);
+      const authorization = form.client === "body" ? undefined : call.authorization;
+      const answer = auth.token({ ...call, body, authorization }, grant);
       if ("declined" in answer) return answer;
-      const enveloped = auth.assumptions.value("auth.token-response") === "envelope";
-      return {
-        raw: {
-          status: 200,
-          headers: NO_STORE,
-          body: JSON.stringify(enveloped ? { success: true, data: answer } : answer),
-        },
-      };
+      return { raw: { status: 200, headers: NO_STORE, body: JSON.stringify(auth.written(answer)) } };
     },
   });
 }
@@ -91,13 +98,16 @@ export const authRoutes = [
       plain: z.looseObject({ issuer: anyText, token_endpoint: anyText, jwks_uri: anyText }),
       errors: [],
       assumes: ["auth.jwt", "auth.paths"],
-      handle: ({ publicAuthUrl }, { paths }) => ({
+      handle: ({ publicAuthUrl }, { paths, tokenCallForm }) => ({
         raw: document({
           issuer: publicAuthUrl,
           token_endpoint: publicAuthUrl + paths.token,
           jwks_uri: publicAuthUrl + paths.keys,
           grant_types_supported: ["client_credentials", "refresh_token"],
-          token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+          token_endpoint_auth_methods_supported: [
+            ...(tokenCallForm.client === "body" ? [] : ["client_secret_basic"]),
+            ...(tokenCallForm.client === "basic" ? [] : ["client_secret_post"]),
+          ],
           response_types_supported: ["token"],
           subject_types_supported: ["public"],
           id_token_signing_alg_values_supported: ["ES256"],
@@ -125,22 +135,22 @@ export const authRoutes = [
 
 /** Returns the fields that a token request must have. Basic credentials replace those of the body. */
 function missingFrom(
-  body: Partial<TokenRequest>,
+  form: TokenCallForm,
+  body: Readonly<Record<string, unknown>>,
   authorization: string | undefined,
   usual: Grant = "client_credentials",
 ): FieldProblem[] {
-  const { grant_type: grant = usual } = body;
-  const id = body.client_id ?? body.clientId;
-  const secret = body.client_secret ?? body.clientSecret;
-  const needsClient = !isBasic(authorization) && (grant === "client_credentials" || secret !== undefined);
+  const request = readTokenRequest(form, body);
+  const { grant_type: grant = usual, client_secret: secret } = request;
+  const isInHeader = form.client === "basic" || (form.client === undefined && isBasic(authorization));
+  const needsClient = !isInHeader && (grant === "client_credentials" || secret !== undefined);
+  const needed: readonly TokenField[] = [
+    ...(needsClient ? (["client_id", "client_secret"] as const) : []),
+    ...(grant === "refresh_token" ? (["refresh_token"] as const) : []),
+  ];
+  const missing = needed.filter((field) => request[field] === undefined);
   return fieldProblems(
-    [
-      ...(needsClient && id === undefined ? ["client_id"] : []),
-      ...(needsClient && secret === undefined ? ["client_secret"] : []),
-      ...(grant === "refresh_token" && (body.refresh_token ?? body.refreshToken) === undefined
-        ? ["refresh_token"]
-        : []),
-    ],
+    missing.map((field) => namesOf(form, field)[0] ?? field),
     "is required",
   );
 }

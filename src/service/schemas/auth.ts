@@ -1,30 +1,46 @@
 import * as z from "zod/mini";
 import { anyText, textIfAny } from "../../kit/engine/row-schema.ts";
 import { text, timestamp, webUrl } from "../fields.ts";
+import { isInBody, namesOf, tokenFields } from "../wire/token-call.ts";
+import type { TokenCallForm, TokenField } from "../wire/token-call.ts";
 
-/** Body of the token call, as form or JSON (`auth.token-request`). */
-export const tokenRequest = z
-  .object({
-    grant_type: textIfAny,
-    client_id: textIfAny,
-    client_secret: textIfAny,
-    clientId: textIfAny,
-    clientSecret: textIfAny,
-    refresh_token: textIfAny,
-    refreshToken: textIfAny,
-    scope: textIfAny,
-  })
-  .check(
+/** Returns the schema of the body of the token call, as form or JSON (`auth.token-request`). */
+export function tokenRequestOf(form: TokenCallForm) {
+  const names = tokenFields.filter((field) => isInBody(form, field)).flatMap((field) => namesOf(form, field));
+  const [grant = ""] = namesOf(form, "grant_type");
+  const { client = "either" } = form;
+  const isSpelledTwice = client !== "basic" && namesOf(form, "client_id").length > 1;
+  const here = isSpelledTwice ? "here, under either spelling" : "here";
+  const where = { body: here, basic: "in HTTP Basic", either: `${here}, or in HTTP Basic` }[client];
+  return z.object(Object.fromEntries([...names, "scope"].map((name) => [name, textIfAny]))).check(
     z.meta({
-      description: "The client's id and secret stand here, under either spelling, or in HTTP Basic",
+      description: `The client's id and secret stand ${where}`,
       anyOf: [
-        { properties: { grant_type: { not: { const: "refresh_token" } } } },
-        { required: ["refresh_token"] },
-        { required: ["refreshToken"] },
+        { properties: { [grant]: { not: { const: "refresh_token" } } } },
+        ...namesOf(form, "refresh_token").map((name) => ({ required: [name] })),
       ],
     }),
   );
-export type TokenRequest = z.output<typeof tokenRequest>;
+}
+
+/** The body of the token call in either format, under both spellings. */
+export const tokenRequest = tokenRequestOf({});
+
+/** What a token call says, whatever names its fields have on the wire. */
+export type TokenRequest = { readonly [Field in TokenField]?: string | undefined };
+
+/** Reads the body of a token call. */
+export function readTokenRequest(form: TokenCallForm, body: Readonly<Record<string, unknown>>): TokenRequest {
+  const read = (field: TokenField): unknown =>
+    namesOf(form, field)
+      .map((name) => body[name])
+      .find(isGiven);
+  return Object.fromEntries(tokenFields.filter((field) => isInBody(form, field)).map((field) => [field, read(field)]));
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined;
+}
 
 /** Answer of the token call (RFC 6749 §5.1, `auth.token-response`). */
 export const tokenResponse = z.object({

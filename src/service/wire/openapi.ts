@@ -9,6 +9,8 @@ import { eventBodies, eventParts } from "./event-parts.ts";
 import { bodyParts, bodyTemplate } from "./route-bodies.ts";
 import { envelopeOfDocument, envelopeParts, errorBodyOfDocument, errorParts, rowsOfEvents } from "./shapes.ts";
 import type { EventFamily, EventShape } from "./shapes.ts";
+import { tokenResponse } from "../schemas/auth.ts";
+import { tokenOfOAuth, tokenParts } from "./token-call.ts";
 import { templateSchema } from "./template-json-schema.ts";
 
 /** A schema of the document, and the function that describes it otherwise. */
@@ -60,6 +62,17 @@ export function errorBodyUnder(
     const body = templateSchema(template, errorParts, (name) => schemas[name] ?? {});
     return isOfTokenCall ? withMembers(body, oauthError) : body;
   };
+}
+
+/** Describes the answer of the token call (`auth.token-response`). */
+export function tokenUnder(assumptions: Assumptions, usual: JsonSchema): JsonSchema {
+  const template = assumptions.value("auth.token-response");
+  if (template === tokenOfOAuth) return usual;
+  const own: Readonly<Record<string, JsonSchema>> = {
+    ...propertiesOf(tokenResponse),
+    expires_at: { type: "string", format: "date-time" },
+  };
+  return templateSchema(template, { ...tokenParts, optional: [] }, (name) => own[name] ?? {});
 }
 
 /** Adds the members of another object to the description of one; a list or a text has none, so the other replaces it. */

@@ -20,6 +20,7 @@ import {
   rowsOfBodies,
   rowsOfEvents,
 } from "./shapes.ts";
+import { tokenOfOAuth, tokenParts } from "./token-call.ts";
 import type { EventFamily, EventShape, RouteBodies } from "./shapes.ts";
 
 /** What the body of an error says. What it does not say is undefined. */
@@ -50,6 +51,7 @@ export class Reading {
     this.#assumptions = assumptions;
     check("http.envelope", assumptions["http.envelope"], envelopeParts);
     check("http.error-body", assumptions["http.error-body"], errorParts);
+    check("auth.token-response", assumptions["auth.token-response"], tokenParts);
 
     function check(id: string, template: Template | undefined, known: Placeholders): void {
       const complaint = template === undefined ? undefined : templateComplaint(template, known);
@@ -74,6 +76,14 @@ export class Reading {
     if (call === undefined || template === undefined) return { data };
     const read = dataOf(template, data);
     return { data: row === "transaction.page" ? pageOf(read, call.query) : read };
+  }
+
+  /** Returns the tokens in an answer of the token call; undefined for a body that has none (`auth.token-response`). */
+  token(body: unknown): { readonly access: string; readonly refresh: string | undefined } | undefined {
+    const { values } = gather(this.#assumptions["auth.token-response"] ?? tokenOfOAuth, body, tokenParts);
+    const { access_token: access, refresh_token: refresh } = values;
+    if (typeof access !== "string") return undefined;
+    return { access, refresh: typeof refresh === "string" ? refresh : undefined };
   }
 
   /** Returns what the body of an error says, as far as it has the shape of one (`http.error-body`, `http.error-codes`). */
