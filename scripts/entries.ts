@@ -11,6 +11,7 @@ export interface Entry {
 /** Every entry of the package. Tests check `exports` in package.json and `paths` in tsconfig.json against this list. */
 export const entries: readonly Entry[] = [
   { name: "centavo", source: "src/index.ts", commonjs: true },
+  { name: "centavo/calibrate", source: "src/calibrate.ts", commonjs: true },
   { name: "centavo/client", source: "src/client.ts", commonjs: true },
   { name: "centavo/coverage", source: "src/coverage.ts", commonjs: true },
   { name: "centavo/coverage-collector", source: "src/coverage-collector.ts", commonjs: false },

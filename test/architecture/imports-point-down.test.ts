@@ -16,7 +16,7 @@ const floors: readonly (readonly string[])[] = [
   ["doors"],
   ["cli"],
   ["shake"],
-  ["exam", "playwright"],
+  ["calibrate", "exam", "playwright"],
   ["scenario", "testing"],
   ["remote", "server"],
   ["doctor", "fixtures", "inspected", "merchant", "report", "traffic", "troubles"],

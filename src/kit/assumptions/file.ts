@@ -6,7 +6,8 @@ import { readTextFile } from "../base/runtime/files.ts";
 const EXAMPLE = '{ "checkout.lifetime": "30 minutes" }';
 
 /**
- * Reads assumptions from a JSON file. Their ids and values are not checked yet.
+ * Reads assumptions from a JSON file: one object by id, or an object that has them as `assumptions` beside what speaks for them, as a
+ * calibration writes it. Their ids and values are not checked yet.
  * @param call the call that takes the path, for the message
  * @param path relative to the folder of the process
  * @throws {CentavoError} `INVALID_ASSUMPTION` naming the file
@@ -14,8 +15,20 @@ const EXAMPLE = '{ "checkout.lifetime": "30 minutes" }';
 export function readAssumptionsFile(call: string, path: string): Readonly<Record<string, unknown>> {
   const file = inFile(call, path);
   const read: unknown = parsed(file, textOf(file, path));
-  if (typeof read === "object" && read !== null && !Array.isArray(read)) return read as Record<string, unknown>;
+  if (isObject(read)) {
+    // The id of an assumption has a dot in it.
+    if (!Object.hasOwn(read, "assumptions")) return read;
+    const { assumptions } = read;
+    if (isObject(assumptions)) return assumptions;
+    throw refused(
+      `${file} has ${inWords(assumptions)} as assumptions, and they are one object by id, such as ${EXAMPLE}`,
+    );
+  }
   throw refused(`${file} holds ${inWords(read)}, and assumptions are one object by id, such as ${EXAMPLE}`);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function textOf(file: string, path: string): string {

@@ -2,6 +2,11 @@ import * as z from "zod/mini";
 import { templateComplaint } from "./template-complaint.ts";
 import type { Json, Placeholders, Template } from "./template.ts";
 
+/** A check that refuses nothing, and carries what a template can name: schemas with further checks keep it. */
+interface Naming extends z.core.$ZodCheckDef {
+  readonly placeholders: Placeholders;
+}
+
 /** How deep a template may be nested. */
 const DEEPEST = 32;
 
@@ -22,7 +27,19 @@ export function templateOf(known: Placeholders): z.ZodMiniType<Template> {
         payload.issues.push({ code: "custom", message: complaint, input: payload.value, path: [] });
     },
     z.describe(`a template, which holds ${required.join(", ")}`),
+    naming(known),
   );
+}
+
+/** Returns what the templates of a schema can name; undefined for any other schema. */
+export function placeholdersOf(schema: z.ZodMiniType): Placeholders | undefined {
+  const { checks = [] } = schema.def as { readonly checks?: readonly z.core.$ZodCheck[] };
+  return checks.map(({ _zod }) => (_zod.def as Partial<Naming>).placeholders).find((known) => known !== undefined);
+}
+
+function naming(placeholders: Placeholders): z.core.$ZodCheck<Template> {
+  const def: Naming = { check: "custom", placeholders };
+  return { _zod: { def, check: () => undefined, onattach: [] } };
 }
 
 function isJson(value: unknown, levels: number): value is Json {
