@@ -1,5 +1,7 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
-import { unknownName } from "../kit/base/errors/known-names.ts";
+import { DOCS } from "../kit/base/errors/docs.ts";
+import { inWords } from "../kit/base/errors/in-words.ts";
+import { nearest } from "../kit/base/errors/nearest.ts";
 import type { ReportedVariations } from "../report/reported-variations.ts";
 import { reportedVariations } from "../shake/reported-variations.ts";
 import { variationOfToken } from "../shake/token.ts";
@@ -66,8 +68,14 @@ function wantedBy({ only, replay = "" }: ShakeCommandOptions): NonNullable<VaryO
         "INVALID_OPTION",
         `centavo shake --vary --only: the assumption "${id}" is fixed, so it has no other value. Leave it out.`,
       );
-    const complaint = unknownName("centavo shake --vary --only", id, variedIds);
-    if (complaint !== undefined) throw new CentavoError("INVALID_OPTION", `${complaint}.`);
+    if (variedIds.includes(id)) continue;
+    const near = nearest(id, variedIds);
+    const wayOut =
+      near === undefined ? `${DOCS}/reference/assumptions.md lists all of them` : `The nearest is "${near}"`;
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `centavo shake --vary --only: no assumption has the id ${inWords(id)}. ${wayOut}.`,
+    );
   }
   const named = variationOfToken(replay);
   return ({ id, name }, { test }) =>

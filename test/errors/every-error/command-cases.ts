@@ -55,6 +55,8 @@ const TOKEN_OF_SHAKE = btoa(JSON.stringify(["b", "event", "checkout.completed", 
   "",
 );
 
+const TOKEN_OF_VARIATION = btoa(JSON.stringify(["b", "assumption", "http.envelope", "c"])).replaceAll("=", "");
+
 const TOKEN = btoa(JSON.stringify({ flow: "order approved" })).replaceAll("=", "");
 
 /** Runs `centavo exam shop.exam.ts` with more words, in a repository whose first commit has no exam. */
@@ -215,6 +217,25 @@ export const commandCauses: Causes = {
     "centavo shake --baseline of another file": printing(
       ["shake", "--baseline", "package.json", "--", "node", "--version"],
       { "package.json": '{"private":true}' },
+    ),
+    "centavo shake --fail-on reliances without --vary": shaking("--fail-on", "reliances", "--", "node", "--version"),
+    "centavo shake --vary with blind spots": shaking("--vary", "--blind-spots", "--", "node", "--version"),
+    "centavo shake --vary with money": shaking("--vary", "--fail-on", "money", "--", "node", "--version"),
+    "centavo shake --vary --only of a fixed assumption": shaking(
+      ...["--vary", "--only", "auth.jwt", "--", "node", "--version"],
+    ),
+    "centavo shake --vary --only of no assumption": shaking(
+      ...["--vary", "--only", "http.error-state", "--", "node", "--version"],
+    ),
+    "centavo shake --vary --only with a space": shaking(
+      ...["--vary", "--only", "http.cors,", "http.envelope", "--", "node", "--version"],
+    ),
+    "centavo shake --vary: nothing to vary": shaking("--vary", "--", ...PASSING_SUITE),
+    "centavo shake --vary --only of what no test rests on": shaking(
+      ...["--vary", "--only", "http.cors,http.envelope", "--", ...PASSING_SUITE],
+    ),
+    "centavo shake --replay of another answer in another suite": shaking(
+      ...["--replay", TOKEN_OF_VARIATION, "--", ...PASSING_SUITE],
     ),
     "centavo exam --replay with two files": printing(["exam", "--replay", "e30", "a.exam.ts", "b.exam.ts"], {
       "a.exam.ts": "",
