@@ -3,19 +3,25 @@ import type { AnyRoute } from "../kit/http/route.ts";
 import type { AssumptionOverrides } from "./assumption-table.ts";
 import { tokenRoute } from "./auth/routes.ts";
 import type { PaymentWords } from "./route.ts";
+import { createIntentBodyWith } from "./schemas/payment-intents.ts";
 import { authPathsUnder, pagePathsUnder, pathUnder, rowsOfPaths } from "./wire/paths.ts";
 
-/** How assumptions change the routes of the service: where they stand, and how a token call is written. */
+/** How assumptions change the routes of the service: where they stand, and what their bodies have to hold. */
 export const rerouting: Rerouting<PaymentWords, AssumptionOverrides> = {
-  by: [...rowsOfPaths, "auth.token-request"],
+  by: [...rowsOfPaths, "auth.token-request", "intent.create-fields"],
   routesOf(route, overrides) {
     if (route.name === "oauth.token") return tokenRoutes(overrides);
-    return [{ ...route, path: pathOf(route, overrides) }];
+    const body = route.name === "payment-intent.create" ? intentBodyUnder(overrides) : undefined;
+    return [{ ...route, path: pathOf(route, overrides), ...(body === undefined ? {} : { body }) }];
   },
   secretFields({ "auth.token-request": { names = {} } = {} }) {
     return [names.client_secret, names.refresh_token].filter((name) => name !== undefined);
   },
 };
+
+function intentBodyUnder({ "intent.create-fields": required = [] }: AssumptionOverrides) {
+  return required.length === 0 ? undefined : createIntentBodyWith(required);
+}
 
 function pathOf({ name, path }: AnyRoute<PaymentWords>, overrides: AssumptionOverrides): string {
   switch (name) {

@@ -10,6 +10,13 @@ export interface Answered {
   readonly read: unknown;
 }
 
+/** What a new intent has, whatever fields the service requires (`intent.create-fields`). */
+export const whole = {
+  description: "Shoes",
+  contact: { name: "Ana Cruz", phone: "+639170000000" },
+  metadata: { size: 42 },
+};
+
 /** Makes every call of the typed client once, in a world with these assumptions, and returns the answers by route. */
 export async function everyCall(
   assumptions: AssumptionOverrides,
@@ -35,7 +42,7 @@ export async function everyCall(
 
   const intent = await called(
     "payment-intent.create",
-    client.paymentIntents.create({ amount: 49_900, externalId: "order-1" }),
+    client.paymentIntents.create({ amount: 49_900, externalId: "order-1", ...whole }),
   );
   await called(
     "payment-intent.confirm",

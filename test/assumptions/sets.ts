@@ -50,6 +50,7 @@ export const sets = {
     "http.success-status": { "payment-intent.create": 201, "subscription-plan.create": 201, "merchant.register": 201 },
     "auth.paths": { refresh: "/oauth/refresh" },
     "auth.token-request": { client: "basic" },
+    "intent.create-fields": ["description"],
     "auth.token-response": {
       data: { attributes: { token: "{access_token}", expires_at: "{expires_at}", refresh: "{refresh_token}" } },
     },
@@ -74,6 +75,7 @@ export const sets = {
     "http.success-status": 201,
     "auth.paths": { token: "/v1/token", registration: "/v1/accounts" },
     "auth.token-request": { format: "form", client: "body" },
+    "intent.create-fields": ["description", "externalId"],
     "auth.token-response": { access_token: "{access_token}", livemode: false, token_type: "bearer" },
     "subscription.session": "/v1/subscriptions/{sessionToken}/session",
     "checkout.url": { session: "/c/pay/{sessionToken}", challenge: "/3d_secure/{challengeId}/authenticate" },
@@ -108,6 +110,7 @@ export const sets = {
     },
     "http.success-status": { "transaction.list": 203, "payment-intent.create": 299, "subscription.session": 206 },
     "auth.paths": { token: "/merchants", registration: "/oauth", refresh: "/api/subscription/refresh/", keys: "/keys" },
+    "intent.create-fields": ["contact.phone", "metadata"],
     "auth.token-request": {
       format: "json",
       names: {

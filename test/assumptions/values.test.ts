@@ -248,6 +248,35 @@ const cases: CasesOf<ChangeableAssumptionId> = {
       ["1 day", "INVALID_REFRESH_TOKEN"],
     ],
   },
+  "intent.create-fields": {
+    async look({ sim, post }) {
+      const problems = async (body: object): Promise<unknown> => {
+        const { errors = [] } = (await post(INTENT, body)).body as {
+          errors?: readonly { path: string; message: string }[];
+        };
+        return errors.map(({ path, message }) => `${path} ${message}`);
+      };
+      const { components } = await sim.openapi();
+      return [
+        await problems({ amount: 1 }),
+        await problems({ amount: 1, description: "Shoes", contact: { name: "Ana", email: "" } }),
+        await problems({ amount: 1, description: "Shoes", contact: { name: "Ana", email: "ana@customer.example" } }),
+        components.schemas["PaymentIntentCreateRequest"]?.["required"],
+      ];
+    },
+    sees: [
+      [[], [[], ["contact.email must be text of at least 1 character"], [], ["amount"]]],
+      [
+        ["description", "contact.email"],
+        [
+          ["description is required", "contact is required"],
+          ["contact.email must be text of at least 1 character"],
+          [],
+          ["amount", "description", "contact"],
+        ],
+      ],
+    ],
+  },
   "intent.pending": {
     look: async ({ post }) => ok(await post(INTENT, { amount: 1 }))["status"],
     sees: [

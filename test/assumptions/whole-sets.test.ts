@@ -2,6 +2,7 @@ import { createSimulator } from "centavo";
 import { createClient, ServiceError } from "centavo/client";
 import { verifyWebhook, type WebhookEvent } from "centavo/webhooks";
 import { describe, expect, test } from "vitest";
+import { whole } from "./all-calls.ts";
 import { sets } from "./sets.ts";
 
 const RECEIVER = "https://shop.example/hooks";
@@ -30,8 +31,8 @@ describe.each(Object.entries(sets))("under the %s set of values", (_name, assump
     const plain = createClient({ baseUrl: usual.baseUrl, fetch: usual.fetch, ...usual.credentials });
     const { sim, client } = open(assumptions);
     const [intent, same] = [
-      await client.paymentIntents.create({ amount: 10_000 }),
-      await plain.paymentIntents.create({ amount: 10_000 }),
+      await client.paymentIntents.create({ amount: 10_000, externalId: "order-1", ...whole }),
+      await plain.paymentIntents.create({ amount: 10_000, externalId: "order-1", ...whole }),
     ];
     expect(intent).toEqual(same);
     const confirmed = await client.paymentIntents.confirm(intent.id, { paymentMethodId: "pm_card_challenge" });
@@ -48,17 +49,19 @@ describe.each(Object.entries(sets))("under the %s set of values", (_name, assump
 
   test("each error has its code, its fields and its address", async () => {
     const { client } = open(assumptions);
-    const invalid = await refusalOf(client.paymentIntents.create({ amount: 0, returnUrl: "nowhere" }));
+    const invalid = await refusalOf(
+      client.paymentIntents.create({ amount: 0, returnUrl: "nowhere", externalId: "order-1", ...whole }),
+    );
     expect(invalid).toMatchObject({ code: "VALIDATION_ERROR", requiresAction: false });
     expect(invalid.errors.map(({ path }) => path)).toEqual(["amount", "returnUrl"]);
     expect((await refusalOf(client.paymentIntents.status("pi_nothing"))).code).toBe("INTENT_NOT_FOUND");
     expect((await refusalOf(client.checkout.poll("nothing"))).code).toBe("SESSION_NOT_FOUND");
 
-    const { id } = await client.paymentIntents.create({ amount: 10_000 });
+    const { id } = await client.paymentIntents.create({ amount: 10_000, externalId: "order-1", ...whole });
     const { redirectUrl } = await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_challenge" });
     const open3ds = await refusalOf(client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_challenge" }));
     expect(open3ds).toMatchObject({ code: "3D_SECURE_REQUIRED", requiresAction: true, redirectUrl });
-    const poor = await client.paymentIntents.create({ amount: 10_000 });
+    const poor = await client.paymentIntents.create({ amount: 10_000, externalId: "order-1", ...whole });
     const declined = client.paymentIntents.confirm(poor.id, { paymentMethodId: "pm_card_insufficient_funds" });
     expect((await refusalOf(declined)).code).toBe("INSUFFICIENT_FUNDS");
   });
@@ -129,7 +132,7 @@ describe.each(Object.entries(sets))("under the %s set of values", (_name, assump
       contact: { name: "Ana Cruz", email: "ana@customer.example" },
     });
     await sim.customer.pay(checkoutUrl, "pm_card_approved");
-    const { id } = await client.paymentIntents.create({ amount: 10_000, externalId: "order-2" });
+    const { id } = await client.paymentIntents.create({ amount: 10_000, externalId: "order-2", ...whole });
     await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
     const plan = await client.plans.create({ name: "Gold", amount: 50_000, interval: "month" });
     const contact = { name: "Ana Cruz", email: "ana@customer.example" };

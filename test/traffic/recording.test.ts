@@ -9,6 +9,7 @@ import { request as undiciRequest } from "undici";
 import { describe, expect, test } from "vitest";
 import { listen } from "../../src/kit/base/runtime/http.ts";
 import { readTraffic } from "../../src/traffic/read-traffic.ts";
+import { whole } from "../assumptions/all-calls.ts";
 import { sets } from "../assumptions/sets.ts";
 import { order } from "../merchant/requests.ts";
 import { clientOf, expectNoneIn, harIn, newFile, openMerchant, openSandbox } from "./sandbox.ts";
@@ -62,7 +63,12 @@ describe("a recording of a merchant's calls", () => {
       const file = newFile();
       const recording = record(sandbox.url, { file, deliveries: "/hooks" });
       const client = clientOf(sandbox.sim, sandbox.url, assumptions);
-      const intent = await client.paymentIntents.create({ amount: 49_900, webhookUrl: `${merchant.url}/hooks` });
+      const intent = await client.paymentIntents.create({
+        ...whole,
+        amount: 49_900,
+        externalId: "order-1",
+        webhookUrl: `${merchant.url}/hooks`,
+      });
       await client.paymentIntents.confirm(intent.id, { paymentMethodId: "pm_card_approved" });
       const checkout = await client.checkout.create(order({ webhookUrl: `${merchant.url}/hooks` }) as never);
       await sandbox.sim.clock.settle();

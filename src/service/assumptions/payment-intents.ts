@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { choice, fixed } from "../../kit/assumptions/entry.ts";
 import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
-import { confirmation } from "../schemas/payment-intents.ts";
+import { confirmation, optionalIntentFields } from "../schemas/payment-intents.ts";
 import { bodiesOf } from "../wire/route-bodies.ts";
 import { duration } from "./duration.ts";
 import { otherBodies } from "./other-bodies.ts";
@@ -17,9 +17,12 @@ const ratio = z.strictObject({
 
 /** Payment intents (4.1). */
 export const intentAssumptions = {
-  "intent.create-fields": fixed(
+  "intent.create-fields": choice(
     "Which fields of create are required",
-    "Only `amount`; `description` is empty by default",
+    "Only `amount`; a list names others that are required, too. `description` is empty by default",
+    z.array(z.enum(optionalIntentFields)),
+    [],
+    { alternatives: [["description", "externalId"], ["contact.name", "contact.email"], ["returnUrl"]] },
   ),
   "intent.pending": choice(
     "The status at creation",

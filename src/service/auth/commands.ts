@@ -18,15 +18,10 @@ import { signerOf } from "./access-token.ts";
 import type { AccessTokenSigner, PublicKey } from "./access-token.ts";
 import { isBasic, readBasic } from "../../kit/http/basic.ts";
 import type { Merchant, Merchants } from "./merchants.ts";
+import { TokenCalls } from "./token-calls.ts";
 import { storedAccessToken, storedRefreshToken } from "./rows.ts";
 import type { AccessToken, RefreshToken } from "./rows.ts";
 import type { TokenRequest, TokenResponse } from "../schemas/auth.ts";
-import { filling } from "../../kit/assumptions/template-filling.ts";
-import { toTimestamp } from "../../kit/engine/timestamp.ts";
-import { authPathsUnder } from "../wire/paths.ts";
-import { tokenParts } from "../wire/token-call.ts";
-import type { TokenCallForm } from "../wire/token-call.ts";
-import type { AuthPaths } from "../wire/paths.ts";
 
 /** An access token with its text. */
 export type IssuedToken = AccessToken & { readonly accessToken: string };
@@ -50,19 +45,20 @@ export interface AuthOptions {
 /** Issues access and refresh tokens for OAuth 2.0 client credentials, and checks the credential of every call (part 5). */
 export class Auth {
   readonly #options: AuthOptions;
+  readonly calls: TokenCalls;
   readonly #accessTokens: Table<AccessToken>;
   readonly #refreshTokens: Table<RefreshToken>;
   /** When the last refresh token of each ended family expires. */
   readonly #endedFamilies: Table<number>;
   readonly #keys: Table<string>;
   #signer: AccessTokenSigner | undefined;
-  #write: ReturnType<typeof filling> | undefined;
   /** The access tokens that the last reset has ended. They are no part of the world. */
   #endedByReset = new Set<string>();
 
   constructor(options: AuthOptions) {
     const { engine } = options;
     this.#options = options;
+    this.calls = new TokenCalls(options.assumptions);
     this.#accessTokens = engine.table("access-tokens", { row: storedAccessToken, identifies: ["id"] });
     this.#refreshTokens = engine.table("refresh-tokens", { row: storedRefreshToken, identifies: ["id"] });
     this.#endedFamilies = engine.table("ended-refresh-token-families", { row: moment });
@@ -132,21 +128,9 @@ export class Auth {
     return this.#signing.publicKey;
   }
 
-  /** How token calls are written (`auth.token-request`). */
-  get tokenCallForm(): TokenCallForm {
-    return this.#options.assumptions.overrides["auth.token-request"] ?? {};
-  }
-
-  /** Returns the body of an answer to a token call (`auth.token-response`). */
+  /** Returns the body of an answer to a token call. */
   written(token: TokenResponse): unknown {
-    const { engine, assumptions } = this.#options;
-    this.#write ??= filling(assumptions.value("auth.token-response"), tokenParts);
-    return this.#write({ values: { ...token, expires_at: toTimestamp(engine.now + token.expires_in * 1000) } });
-  }
-
-  /** Where the calls of the token service stand (`auth.paths`). */
-  get paths(): AuthPaths {
-    return authPathsUnder(this.#options.assumptions.overrides);
+    return this.calls.written(token, this.#options.engine.now);
   }
 
   get assumptions(): Assumptions {

@@ -33,9 +33,9 @@ export const tokens = defineFixture<TokenMaker>()({
     () =>
     async ({ sim, of }) => {
       const { clientId, clientSecret } = sim.credentials;
-      const { paths, assumptions, tokenCallForm } = of(auth);
-      const call = tokenCall(tokenCallForm, { client_id: clientId, client_secret: clientSecret });
-      const response = await sim.fetch(sim.authUrl + paths.token, call);
+      const { calls, assumptions } = of(auth);
+      const call = tokenCall(calls.form, { client_id: clientId, client_secret: clientSecret });
+      const response = await sim.fetch(sim.authUrl + calls.paths.token, call);
       const { access, refresh = "" } = new Reading(assumptions.overrides).token(await response.json()) ?? {
         access: "",
       };

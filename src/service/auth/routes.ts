@@ -98,15 +98,15 @@ export const authRoutes = [
       plain: z.looseObject({ issuer: anyText, token_endpoint: anyText, jwks_uri: anyText }),
       errors: [],
       assumes: ["auth.jwt", "auth.paths"],
-      handle: ({ publicAuthUrl }, { paths, tokenCallForm }) => ({
+      handle: ({ publicAuthUrl }, { calls: { paths, form } }) => ({
         raw: document({
           issuer: publicAuthUrl,
           token_endpoint: publicAuthUrl + paths.token,
           jwks_uri: publicAuthUrl + paths.keys,
           grant_types_supported: ["client_credentials", "refresh_token"],
           token_endpoint_auth_methods_supported: [
-            ...(tokenCallForm.client === "body" ? [] : ["client_secret_basic"]),
-            ...(tokenCallForm.client === "basic" ? [] : ["client_secret_post"]),
+            ...(form.client === "body" ? [] : ["client_secret_basic"]),
+            ...(form.client === "basic" ? [] : ["client_secret_post"]),
           ],
           response_types_supported: ["token"],
           subject_types_supported: ["public"],

@@ -27,7 +27,7 @@ export type IntentStatus = z.output<typeof intentStatus>;
 
 export const intentContact = z.object({ name: z.optional(text), email: z.optional(text), phone: z.optional(text) });
 
-/** Body of create (4.1). Only `amount` is required (`intent.create-fields`). */
+/** Body of create (4.1). Only `amount` is required, unless `intent.create-fields` names others. */
 export const createIntentBody = z.object({
   amount: leastAmount,
   description: z.optional(optionalText),
@@ -38,6 +38,35 @@ export const createIntentBody = z.object({
   webhookUrl: z.optional(webUrl),
 });
 export type CreateIntentBody = z.output<typeof createIntentBody>;
+
+/** The fields of create that may be required beside `amount`, those of `contact` by their paths. */
+export const optionalIntentFields = [
+  "description",
+  "externalId",
+  "contact",
+  "contact.name",
+  "contact.email",
+  "contact.phone",
+  "metadata",
+  "returnUrl",
+  "webhookUrl",
+] as const;
+
+/** Returns the body of create in which these fields are required, too (`intent.create-fields`). */
+export function createIntentBodyWith(required: readonly (typeof optionalIntentFields)[number][]) {
+  const ofContact = required.flatMap((name) => (name.startsWith("contact.") ? [name.slice("contact.".length)] : []));
+  const top: readonly string[] = [...required, ...(ofContact.length === 0 ? [] : ["contact"])];
+  const contact = z.optional(requiring(intentContact, ofContact));
+  return requiring(z.object({ ...createIntentBody.shape, contact }), top);
+}
+
+function requiring(schema: z.ZodMiniObject, names: readonly string[]): z.ZodMiniObject {
+  const members = Object.entries(schema.shape as Readonly<Record<string, z.ZodMiniType>>).map(
+    ([name, member]) =>
+      [name, member instanceof z.ZodMiniOptional && names.includes(name) ? member.def.innerType : member] as const,
+  );
+  return z.object(Object.fromEntries(members));
+}
 
 /** Answer of create (2.2). */
 export const createdIntent = z.object({
