@@ -80,8 +80,10 @@ function toSchemas(
     io,
     uri: schemaAddress,
     override(context) {
-      const narrower = narrowed.find(([schema]) => Object.is(schema, context.zodSchema));
-      if (narrower !== undefined) narrower[1](context.jsonSchema as Record<string, unknown>);
+      const { checks = [] } = context.zodSchema._zod.def;
+      for (const [of, narrow] of narrowed)
+        if (Object.is(of, context.zodSchema) || checks.some((check) => Object.is(of, check)))
+          narrow(context.jsonSchema as Record<string, unknown>);
       if (open.has(context.zodSchema)) delete context.jsonSchema.additionalProperties;
       if (io === "input" && closedRequests && context.zodSchema._zod.def.type === "object")
         context.jsonSchema.additionalProperties = false;

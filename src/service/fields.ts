@@ -4,6 +4,7 @@ import { $ZodCheckMinLength } from "zod/v4/core";
 import { moment } from "../kit/engine/row-schema.ts";
 import { fieldProblems } from "../kit/http/problem.ts";
 import type { FieldProblem } from "../kit/http/problem.ts";
+import { bounds } from "./bounds.ts";
 import { currencies, DEFAULT_CURRENCY } from "./currencies.ts";
 
 /** The message that part 7 of the service document gives for a checkout amount of 0 or less. */
@@ -14,11 +15,7 @@ export function tooSmall(minimum: number): string {
   return `Amount must be at least ${minimum} (in cents)`;
 }
 
-export const LARGEST_AMOUNT = 99_999_999_999;
-const LONGEST_TEXT = 1000;
-const LONGEST_URL = 2048;
-const MOST_METADATA_KEYS = 50;
-const LONGEST_METADATA_VALUE = 500;
+export const LARGEST_AMOUNT = bounds.amount.usual;
 
 /** For a refinement of an object: it also runs when fields are invalid, so that one answer names every offending field. */
 export const evenIfInvalid = {
@@ -30,12 +27,13 @@ export const amount = z
   .int({ error: ({ input }) => (typeof input === "number" && input < 1 ? AMOUNT_TOO_SMALL : undefined) })
   .check(
     z.minimum(1, AMOUNT_TOO_SMALL),
-    z.maximum(LARGEST_AMOUNT),
+    ...bounds.amount.checks,
     z.meta({ description: "Centavos", examples: [10000] }),
   );
 
-/** The amount of a new intent or plan, of which `http.minimum-amount` can raise the minimum. */
-export const leastAmount = amount.check(z.meta({ description: "Centavos", examples: [10000] }));
+/** The amount of a new intent or plan, of which `http.minimum-amount` can raise the minimum. Its check tells it from other amounts. */
+export const ofLeastAmount = z.meta({ description: "Centavos", examples: [10000] });
+export const leastAmount = amount.check(ofLeastAmount);
 
 /** Returns what is wrong with the amount of an intent or a plan beyond its schema (`http.minimum-amount`). */
 export function amountProblems(given: number | undefined, minimum: number): FieldProblem[] {
@@ -46,7 +44,7 @@ export function amountProblems(given: number | undefined, minimum: number): Fiel
 export const currency = z.enum(currencies).check(z.meta({ examples: [DEFAULT_CURRENCY] }));
 
 /** A text that may be empty. */
-export const optionalText = textUpTo(LONGEST_TEXT);
+export const optionalText = z.string().check(...bounds.text.checks);
 
 /** Another type may have a `length` that throws when it is compared. zod's own `min` would compare it. */
 const when = ({ value }: z.core.ParsePayload): boolean => typeof value === "string";
@@ -65,15 +63,21 @@ const WEB_URL_PROBLEM = "must be an http or https URL without spaces, user name 
 export const httpUrl = z.string().check(z.refine(isWebUrl, WEB_URL_PROBLEM));
 
 /** An http or https URL without user info. */
-export const webUrl = textUpTo(LONGEST_URL).check(
-  z.refine(isWebUrl, WEB_URL_PROBLEM),
-  z.meta({ pattern: WEB_URL.source }),
-);
+export const webUrl = z
+  .string()
+  .check(...bounds.url.checks, z.refine(isWebUrl, WEB_URL_PROBLEM), z.meta({ pattern: WEB_URL.source }));
+
+/** Tells the URL of a return from other URLs. */
+export const ofReturnUrl = z.meta({
+  pattern: WEB_URL.source,
+  description: "Where `return.schemes` allows it, the URL of an app too",
+});
 
 /** The URL that a customer returns to. The schema accepts an app's own scheme; a check of the route asks `return.schemes`. */
-export const returnUrl = textUpTo(LONGEST_URL).check(
+export const returnUrl = z.string().check(
+  ...bounds.url.checks,
   z.refine((url) => isWebUrl(url) || (APP_URL.test(url) && URL.canParse(url)), WEB_URL_PROBLEM),
-  z.meta({ pattern: WEB_URL.source, description: "Where `return.schemes` allows it, the URL of an app too" }),
+  ofReturnUrl,
 );
 
 function isWebUrl(url: string): boolean {
@@ -87,29 +91,10 @@ export const metadata = z
     "must be an object of key-value data",
   )
   .check(
-    z.refine(
-      (value) => Object.keys(value).length <= MOST_METADATA_KEYS,
-      `must have at most ${MOST_METADATA_KEYS} keys`,
-    ),
-    z.refine(
-      (value) =>
-        Object.values(value).every((entry) =>
-          hasAtMost(LONGEST_METADATA_VALUE, typeof entry === "string" ? entry : JSON.stringify(entry)),
-        ),
-      `must have values of at most ${LONGEST_METADATA_VALUE} characters as text`,
-    ),
+    ...bounds.metadataKeys.checks,
+    ...bounds.metadataValue.checks,
     z.refine(hasFiniteNumbers, "must have numbers that a double can hold; others cannot be returned as sent"),
-    z.meta({
-      type: "object",
-      maxProperties: MOST_METADATA_KEYS,
-      additionalProperties: {
-        anyOf: [
-          { type: "string", maxLength: LONGEST_METADATA_VALUE },
-          { type: ["number", "boolean", "null"] },
-          { type: ["array", "object"], description: `At most ${LONGEST_METADATA_VALUE} characters as JSON` },
-        ],
-      },
-    }),
+    z.meta({ type: "object" }),
   );
 
 /** A moment of a stored row, in milliseconds since 1970. Answers show it with a year of four digits. */
@@ -144,18 +129,6 @@ export const queryNumber = z.pipe(
 function hasFiniteNumbers(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   return typeof value !== "object" || value === null || Object.values(value).every(hasFiniteNumbers);
-}
-
-/** Makes the schema of a text with so many characters at most. JSON Schema counts code points, where a string of JavaScript counts halves. */
-function textUpTo(longest: number) {
-  return z.string().check(
-    z.refine((value) => hasAtMost(longest, value), `must have at most ${longest} characters`),
-    z.meta({ maxLength: longest }),
-  );
-}
-
-function hasAtMost(longest: number, value: string): boolean {
-  return value.length <= longest || (value.length <= 2 * longest && Array.from(value).length <= longest);
 }
 
 /** For a route whose path names a session by its token, which opens the session's page. */

@@ -1,4 +1,5 @@
 import type { AssumptionId, Assumptions, AssumptionValue } from "./assumption-table.ts";
+import { LARGEST_BODY } from "../kit/http/body.ts";
 import type { HttpPolicies } from "../kit/http/policies.ts";
 import type { AnyRoute } from "../kit/http/route.ts";
 import { ApiError } from "./api-error.ts";
@@ -33,6 +34,7 @@ export function httpPolicies(
     statusOf: (error) => writing.statusOf(error),
     errorOf: (problem, route) =>
       errorOf(problem, route?.assumes.includes("http.minimum-amount") ? assumptions.value("http.minimum-amount") : 1),
+    largestBody: () => assumptions.overrides["http.bounds"]?.body ?? LARGEST_BODY,
     successStatus: (route) => successStatusOf(assumptions.value("http.success-status"), route),
     idempotencyLifetime: () => assumptions.value("http.idempotency-key"),
     failureOfStatus: (status) => writing.failure(new ApiError(writing.codeOfStatus(status), { status })),

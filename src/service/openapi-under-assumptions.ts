@@ -1,7 +1,9 @@
 import type { DeclaredDescription, OpenApiHeader } from "../kit/declaration/description.ts";
 import { companionHeaders, SIGNATURE_HEADERS } from "../kit/webhooks/signatures/signature.ts";
 import type { Assumptions, AssumptionValue } from "./assumption-table.ts";
-import { leastAmount, returnUrl, WEB_URL } from "./fields.ts";
+import { bounds } from "./bounds.ts";
+import type { BoundName, FieldBounds } from "./bounds.ts";
+import { ofLeastAmount, ofReturnUrl, WEB_URL } from "./fields.ts";
 import { errorTable } from "./error-table.ts";
 import type { ErrorCode } from "./error-table.ts";
 import { successStatusOf } from "./http.ts";
@@ -52,10 +54,11 @@ export function descriptionUnder(assumptions: Assumptions): DeclaredDescription<
           }),
     },
     narrowed: [
+      ...boundsUnder(assumptions.value("http.bounds")),
       ...eventsUnder(assumptions),
       ...(errorBody === undefined ? [] : [replacing(error, errorBody(all, false))]),
-      [leastAmount, (schema) => (schema["minimum"] = assumptions.value("http.minimum-amount"))],
-      [returnUrl, (schema) => (schema["pattern"] = patternOf(assumptions.value("return.schemes")))],
+      [ofLeastAmount, (schema) => (schema["minimum"] = assumptions.value("http.minimum-amount"))],
+      [ofReturnUrl, (schema) => (schema["pattern"] = patternOf(assumptions.value("return.schemes")))],
       [
         createdIntent.shape.status,
         (schema) => {
@@ -68,6 +71,15 @@ export function descriptionUnder(assumptions: Assumptions): DeclaredDescription<
       ? {}
       : { webhooks: { ...description.webhooks, headers: headersOf(assumptions.value("webhook.signature")) } }),
   };
+}
+
+/** Narrows the fields of answers; those of requests have the bounds in force in their schemas. */
+function boundsUnder({ amount, metadataKeys }: FieldBounds): DeclaredDescription<PaymentWords>["narrowed"] & object {
+  const most = { amount: ["maximum", amount], metadataKeys: ["maxProperties", metadataKeys] } as const;
+  return (Object.keys(most) as (BoundName & keyof typeof most)[]).map((name) => {
+    const [keyword, value = bounds[name].usual] = most[name];
+    return [bounds[name].checks[0] as never, (schema) => (schema[keyword] = value)];
+  });
 }
 
 function patternOf(schemes: readonly string[]): string {

@@ -2,17 +2,20 @@ import type { Rerouting } from "../kit/declaration/rerouting.ts";
 import type { AnyRoute } from "../kit/http/route.ts";
 import type { AssumptionOverrides } from "./assumption-table.ts";
 import { tokenRoute } from "./auth/routes.ts";
+import { boundedBy } from "./bounds.ts";
 import type { PaymentWords } from "./route.ts";
 import { createIntentBodyWith } from "./schemas/payment-intents.ts";
 import { authPathsUnder, pagePathsUnder, pathUnder, rowsOfPaths } from "./wire/paths.ts";
 
 /** How assumptions change the routes of the service: where they stand, and what their bodies have to hold. */
 export const rerouting: Rerouting<PaymentWords, AssumptionOverrides> = {
-  by: [...rowsOfPaths, "auth.token-request", "intent.create-fields"],
+  by: [...rowsOfPaths, "auth.token-request", "intent.create-fields", "http.bounds"],
   routesOf(route, overrides) {
     if (route.name === "oauth.token") return tokenRoutes(overrides);
-    const body = route.name === "payment-intent.create" ? intentBodyUnder(overrides) : undefined;
-    return [{ ...route, path: pathOf(route, overrides), ...(body === undefined ? {} : { body }) }];
+    const { "http.bounds": bounds = {} } = overrides;
+    const body = (route.name === "payment-intent.create" ? intentBodyUnder(overrides) : undefined) ?? route.body;
+    const path = pathOf(route, overrides);
+    return [{ ...route, path, ...(body === undefined ? {} : { body: boundedBy(body, bounds) }) }];
   },
   secretFields({ "auth.token-request": { names = {} } = {} }) {
     return [names.client_secret, names.refresh_token].filter((name) => name !== undefined);

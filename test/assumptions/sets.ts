@@ -51,6 +51,7 @@ export const sets = {
     "auth.paths": { refresh: "/oauth/refresh" },
     "auth.token-request": { client: "basic" },
     "intent.create-fields": ["description"],
+    "http.bounds": { amount: 99_999_900, text: 255 },
     "auth.token-response": {
       data: { attributes: { token: "{access_token}", expires_at: "{expires_at}", refresh: "{refresh_token}" } },
     },
@@ -76,6 +77,7 @@ export const sets = {
     "auth.paths": { token: "/v1/token", registration: "/v1/accounts" },
     "auth.token-request": { format: "form", client: "body" },
     "intent.create-fields": ["description", "externalId"],
+    "http.bounds": { amount: 99_999_999, metadataKeys: 20, url: 1024 },
     "auth.token-response": { access_token: "{access_token}", livemode: false, token_type: "bearer" },
     "subscription.session": "/v1/subscriptions/{sessionToken}/session",
     "checkout.url": { session: "/c/pay/{sessionToken}", challenge: "/3d_secure/{challengeId}/authenticate" },
@@ -111,6 +113,7 @@ export const sets = {
     "http.success-status": { "transaction.list": 203, "payment-intent.create": 299, "subscription.session": 206 },
     "auth.paths": { token: "/merchants", registration: "/oauth", refresh: "/api/subscription/refresh/", keys: "/keys" },
     "intent.create-fields": ["contact.phone", "metadata"],
+    "http.bounds": { amount: 50_000, text: 30, url: 40, metadataKeys: 1, metadataValue: 2, body: 500 },
     "auth.token-request": {
       format: "json",
       names: {

@@ -91,6 +91,8 @@ describe("a wrong override is refused, naming the nearest right one", () => {
     ["http.rate-limit", { requests: 0, per: "1 minute" }, "Rate limits: None"],
     ["auth.token-response", null, '"{access_token}" has to stand somewhere in it'],
     ["auth.token-response", { token: "{accessToken}" }, "{accessToken}"],
+    ["http.bounds", { text: 1001 }, "text (a whole number from 1 to 1000)"],
+    ["http.bounds", { texts: 100 }, '"texts"'],
     ["intent.create-fields", ["amount"], 'It takes a list of "description", "externalId", "contact"'],
     ["auth.token-request", { format: "xml" }, 'format ("form", "json")'],
     ["auth.token-request", { names: { client_id: "id", client_secret: "id" } }, "two fields would have one name"],

@@ -104,6 +104,64 @@ const cases: CasesOf<ChangeableAssumptionId> = {
       [{ requests: 1, per: "1 minute" }, [200, 429]],
     ],
   },
+  "http.bounds": {
+    async look({ sim, post }) {
+      const told = async (path: string, body: object): Promise<unknown> => {
+        const {
+          status,
+          body: { errors = [], message },
+        } = (await post(path, body)) as unknown as {
+          status: number;
+          body: { errors?: readonly { path: string; message: string }[]; message?: string };
+        };
+        return status === 200
+          ? "taken"
+          : errors.length === 0
+            ? message
+            : errors.map((each) => `${each.path} ${each.message}`).join("; ");
+      };
+      const long = {
+        description: "é".repeat(150),
+        contact: { name: "é".repeat(21) },
+        returnUrl: `https://shop.example/${"a".repeat(90)}`,
+      };
+      const create = (await sim.openapi()).components.schemas["PaymentIntentCreateRequest"] as {
+        properties: Record<string, object>;
+      };
+      return [
+        await told(INTENT, { amount: 50_000, ...long }),
+        await told(INTENT, { amount: 50_001, metadata: { one: "1", two: "22222", three: { a: 1 } } }),
+        await told("/api/checkout", order({ amount: 50_001 })),
+        await told(INTENT, { amount: 1, metadata: { long: "a".repeat(400), longer: "a".repeat(400) } }),
+        create.properties["amount"],
+        create.properties["description"],
+      ];
+    },
+    sees: [
+      [
+        {},
+        [
+          "taken",
+          "taken",
+          "taken",
+          "taken",
+          expect.objectContaining({ minimum: 1, maximum: 99_999_999_999 }),
+          expect.objectContaining({ maxLength: 1000 }),
+        ],
+      ],
+      [
+        { amount: 50_000, text: 20, url: 100, metadataKeys: 2, metadataValue: 4, body: 800 },
+        [
+          "description must have at most 20 characters; contact.name must have at most 20 characters; returnUrl must have at most 100 characters",
+          "amount must be a number of at most 50000; metadata must have at most 2 keys; metadata must have values of at most 4 characters as text",
+          "amount must be a number of at most 50000",
+          "The body is larger than 800 bytes",
+          expect.objectContaining({ minimum: 1, maximum: 50_000 }),
+          expect.objectContaining({ maxLength: 20 }),
+        ],
+      ],
+    ],
+  },
   "http.minimum-amount": {
     async look({ post }) {
       const told = async (path: string, body: (amount: number) => object): Promise<unknown[]> => {

@@ -67,8 +67,11 @@ export interface Description<Words extends ServiceWords = ServiceWords> {
   readonly takesKeys: boolean;
   /** Whether a body with a field that its schema does not name is refused. */
   readonly closedRequests: boolean;
-  /** Schemas that an assumption narrows, each with the function that writes the narrower schema into its JSON Schema. */
-  readonly narrowed: readonly (readonly [z.ZodMiniType, (schema: Record<string, unknown>) => void])[];
+  /** What an assumption narrows, each with the function that writes the narrower schema into a JSON Schema: a schema, or all with one check. */
+  readonly narrowed: readonly (readonly [
+    z.ZodMiniType | z.core.$ZodCheck<never>,
+    (schema: Record<string, unknown>) => void,
+  ])[];
   readonly idempotencyKey: string;
   readonly webhooks: {
     readonly tag: string;

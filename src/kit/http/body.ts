@@ -2,7 +2,8 @@ import { decompressed } from "../base/runtime/decompression.ts";
 import { DEEPEST_BODY } from "../base/runtime/nesting.ts";
 import { fieldProblems, Problem } from "./problem.ts";
 
-const LARGEST_BODY = 1024 * 1024;
+/** The largest body that any service takes, in bytes. */
+export const LARGEST_BODY = 1024 * 1024;
 /** A body has room for a hundred times as many, and reading that many would take too long. */
 export const MOST_FIELDS = 10_000;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -20,15 +21,20 @@ export interface Given {
 /**
  * Reads a request's body, and no more of it than the service takes, because a stream need not end.
  * @param yieldToEventLoop lets the event loop turn once
+ * @param largest the largest body that the service takes, in bytes
  * @returns the text, or the problem with it, which is answered once the caller is known
  * @throws the error that broke off the body: then there is no client left to answer
  */
-export async function readBody(request: Request, yieldToEventLoop: () => Promise<void>): Promise<string | Problem> {
+export async function readBody(
+  request: Request,
+  yieldToEventLoop: () => Promise<void>,
+  largest = LARGEST_BODY,
+): Promise<string | Problem> {
   const { method, body } = request;
   if (method === "GET" || method === "HEAD" || body === null) return "";
-  const received = await readBytes(request, yieldToEventLoop);
-  if (received === undefined) return new Problem("body-too-large");
-  const bytes = await decoded(received, request.headers.get("content-encoding") ?? "");
+  const received = await readBytes(request, yieldToEventLoop, largest);
+  if (received === undefined) return tooLarge(largest);
+  const bytes = await decoded(received, request.headers.get("content-encoding") ?? "", largest);
   if (bytes instanceof Problem) return bytes;
   try {
     return utf8.decode(bytes);
@@ -37,12 +43,23 @@ export async function readBody(request: Request, yieldToEventLoop: () => Promise
   }
 }
 
+function tooLarge(largest: number): Problem {
+  return new Problem(
+    "body-too-large",
+    largest === LARGEST_BODY ? {} : { detail: `The body is larger than ${largest} bytes` },
+  );
+}
+
 /** Undoes the coding of a body. One body may have several, which the service does not take: each could be a hundred times as large as the one before. */
-async function decoded(bytes: Uint8Array<ArrayBuffer>, contentEncoding: string): Promise<Uint8Array | Problem> {
+async function decoded(
+  bytes: Uint8Array<ArrayBuffer>,
+  contentEncoding: string,
+  largest: number,
+): Promise<Uint8Array | Problem> {
   const coding = contentEncoding.trim().toLowerCase();
   if (coding === "" || coding === "identity" || bytes.byteLength === 0) return bytes;
-  const content = await decompressed(bytes, coding, LARGEST_BODY);
-  if (content === "too-large") return new Problem("body-too-large");
+  const content = await decompressed(bytes, coding, largest);
+  if (content === "too-large") return tooLarge(largest);
   if (content === "malformed")
     return new Problem("malformed-body", { detail: `The body is not ${coding}, which its Content-Encoding names` });
   if (content === "unsupported") {
@@ -58,6 +75,7 @@ async function decoded(bytes: Uint8Array<ArrayBuffer>, contentEncoding: string):
 async function readBytes(
   request: Request,
   yieldToEventLoop: () => Promise<void>,
+  largest: number,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   // Some browsers do not show a request's body as a stream.
   const reader = request.body?.getReader();
@@ -78,7 +96,7 @@ async function readBytes(
   });
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     length += chunk.value.byteLength;
-    if (length > LARGEST_BODY) {
+    if (length > largest) {
       // The last read makes a Node stream flow again from the next tick on. Cancelled before that, it would write to a closed reader and
       // end the process. One turn later it is either paused or empty.
       await yieldToEventLoop();

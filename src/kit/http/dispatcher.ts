@@ -4,7 +4,7 @@ import type { Faults } from "../faults/faults.ts";
 import { Addresses } from "./addresses.ts";
 import { publishAnswer } from "./answer-channel.ts";
 import { Answers } from "./answers.ts";
-import { readBody } from "./body.ts";
+import { LARGEST_BODY, readBody } from "./body.ts";
 import { CallQueue } from "./call-queue.ts";
 import type { Arrival } from "./call-reader.ts";
 import { CrossOrigin } from "./cors.ts";
@@ -147,7 +147,8 @@ export class Dispatcher {
     try {
       // First, because a request of Bun forgets the type of its body once that is read.
       const headers = readHeaders(request.headers, this.#headers);
-      const body = await readBody(request, yieldToEventLoop);
+      const largest = this.#options.policies.largestBody?.() ?? LARGEST_BODY;
+      const body = await readBody(request, yieldToEventLoop, largest);
       const held = holdsBack(request, String(body));
       if (held !== undefined) place = await queue.stepAside(place, held);
       return await queue.inTurn(place, request.signal, () => {

@@ -39,6 +39,8 @@ export interface DeclaredHttpPolicies<Words extends ServiceWords = ServiceWords>
   readonly isRefusal?: (answer: RawAnswer) => boolean;
   /** Returns the service's own error for a problem that the kit found; by default the one that its description gives. */
   readonly errorOf?: (problem: Problem, route?: AnyRoute<Words>) => Words["error"];
+  /** Returns the largest body that the service takes, in bytes: 1 MiB by default, and at most. */
+  readonly largestBody?: () => number;
   /** Returns the status of a success; by default 201 for what creates something, and 200 for all else. */
   readonly successStatus?: (route: AnyRoute<Words>) => number;
   /** Returns how long an answer is kept under its `Idempotency-Key`; `24 hours` by default. `"off"` ignores keys. */

@@ -4,6 +4,8 @@ import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
 import { templateOf } from "../../kit/assumptions/template-schema.ts";
 import { errorTable } from "../error-table.ts";
 import type { ErrorCode } from "../error-table.ts";
+import { LARGEST_BODY } from "../../kit/http/body.ts";
+import { bounds } from "../bounds.ts";
 import { LARGEST_AMOUNT } from "../fields.ts";
 import { createdCheckout } from "../schemas/checkout.ts";
 import { createdIntent, intentStatusResult } from "../schemas/payment-intents.ts";
@@ -33,6 +35,9 @@ const statusOfSuccess = z
   .check(
     z.refine((status) => ![204, 205].includes(status), "an answer of 204 or 205 has no body, and the client reads one"),
   );
+function upTo(most: number) {
+  return z.int().check(z.minimum(1), z.maximum(most));
+}
 const codes = Object.keys(errorTable) as ErrorCode[];
 const errorCode = z.enum(codes);
 /** Of an invalid refresh token, the status is another row's. */
@@ -103,9 +108,19 @@ export const httpAssumptions = {
       ],
     },
   ),
-  "http.bounds": fixed(
+  "http.bounds": choice(
     "Maximum amount, field lengths, metadata size",
-    "Amount to 99 999 999 999, strings to 1 000, URLs to 2 048, metadata 50 keys of 500 characters, depth 32, 10 000 fields, objects and lists, body 1 MiB, also after decompression (gzip, deflate, br, zstd)",
+    "Amount to 99 999 999 999, strings to 1 000, URLs to 2 048, metadata 50 keys of 500 characters, depth 32, 10 000 fields, objects and lists, body 1 MiB, also after decompression (gzip, deflate, br, zstd). An object makes some of them smaller; Centavo itself takes no more",
+    z.strictObject({
+      amount: z.optional(upTo(bounds.amount.usual)),
+      text: z.optional(upTo(bounds.text.usual)),
+      url: z.optional(upTo(bounds.url.usual)),
+      metadataKeys: z.optional(upTo(bounds.metadataKeys.usual)),
+      metadataValue: z.optional(upTo(bounds.metadataValue.usual)),
+      body: z.optional(upTo(LARGEST_BODY)),
+    }),
+    {},
+    { alternatives: { "texts of 1 000 characters": { text: 255 }, "50 keys of metadata": { metadataKeys: 20 } } },
   ),
   "http.minimum-amount": choice(
     "Least amount of an intent and of a plan",
