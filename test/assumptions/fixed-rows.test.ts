@@ -4,6 +4,23 @@ import { describe, expect, expectTypeOf, test } from "vitest";
 
 const fixedRows = Object.entries(assumptionTable).filter(([, { values }]) => values === "fixed");
 
+/** Rows that take no value, although a recording may show that the real service answers otherwise. */
+const CONTRADICTABLE = [
+  "http.token-messages",
+  "http.texts",
+  "http.metadata",
+  "http.paths",
+  "http.order",
+  "auth.scope",
+  "auth.client-key",
+  "intent.confirm-request",
+  "intent.payment-methods",
+  "intent.return",
+  "checkout.return",
+  "transaction.dates",
+  "webhook.user-agent",
+];
+
 function refusalOf(assumptions: object): string {
   try {
     createSimulator({ assumptions });
@@ -41,6 +58,13 @@ describe("a fixed row", () => {
     const because = "What pays a session inside the service never shows in an exchange.";
     expect(assumptionTable["checkout.payment"]).toMatchObject({ values: "fixed", because });
     expect(refusalOf({ "checkout.payment": "intent" })).toContain(`sends no events. ${because} Leave it out.`);
+  });
+
+  test("says why no recording can contradict it, but for those that a recording could contradict", () => {
+    const without = fixedRows.filter(([, entry]) => !("because" in entry)).map(([id]) => id);
+    expect(without).toEqual(CONTRADICTABLE);
+    const sentences = fixedRows.flatMap(([, entry]) => ("because" in entry ? [entry.because] : []));
+    expect(sentences.filter((sentence) => !/^[A-Z].*\.$/.test(sentence))).toEqual([]);
   });
 
   test("says so when no row nearby takes a value", () => {

@@ -179,7 +179,7 @@ describe("what a run relied on", () => {
       id: "http.success-status",
       question: "Success status codes",
       answer: assumptionTable["http.success-status"].answer,
-      values: expect.stringMatching(/^200, 201, an object by name/),
+      values: expect.stringMatching(/^200, 201, an object by name/) as string,
       value: 201,
       changed: true,
     });

@@ -69,7 +69,7 @@ export interface Description<Words extends ServiceWords = ServiceWords> {
   readonly closedRequests: boolean;
   /** What an assumption narrows, each with the function that writes the narrower schema into a JSON Schema: a schema, or all with one check. */
   readonly narrowed: readonly (readonly [
-    z.ZodMiniType | z.core.$ZodCheck<never>,
+    z.ZodMiniType | z.core.$ZodCheck,
     (schema: Record<string, unknown>) => void,
   ])[];
   readonly idempotencyKey: string;

@@ -86,16 +86,26 @@ export const authAssumptions = {
     "30 days",
     { alternatives: ["24 hours", "7 days"] },
   ),
-  "auth.jwt": fixed("Token format", "JWT signed with ES256, checked against `exp`, issuer and audience"),
+  "auth.jwt": fixed(
+    "Token format",
+    "JWT signed with ES256, checked against `exp`, issuer and audience",
+    "Tokens are secrets, which recordings leave out, and merchants pass them on unread.",
+  ),
   "auth.registration": fixed(
     "Merchant registration",
     "With `X-Admin-Key`; names and e-mail addresses may repeat; no later answer shows the secrets",
+    "Administrators of the service register merchants, and merchants, who record, do not.",
   ),
   "auth.scope": fixed("Credential of process, polling, subscription and transaction endpoints", "The bearer token"),
-  "auth.other-merchants": fixed("Resources of another merchant", "Do not exist for the caller: 404"),
+  "auth.other-merchants": fixed(
+    "Resources of another merchant",
+    "Do not exist for the caller: 404",
+    "Whoever records is one merchant, and has no id of another.",
+  ),
   "auth.client-key": fixed("What the `clientKey` authorises", "As bearer token: confirm and status of its intent"),
   "auth.secrets": fixed(
     "Shape of keys and secrets",
     "Each says that it is fake: client ids `ci_fake_`, client secrets `csec_fake_`, client keys `ck_fake_`, admin keys `ak_fake_`, refresh tokens `rt_fake_`; webhook secrets `whsec_FakeFake` and base64; the `jti` of access tokens ends in `Fake`",
+    "Secrets are left out of recordings, and those of Centavo have to show that they are fake.",
   ),
 } as const satisfies AssumptionTable;

@@ -95,6 +95,7 @@ export const httpAssumptions = {
   "http.refusals": fixed(
     "What an error changes",
     "A refusal changes nothing; a decline is committed, although its answer is an error",
+    "What an error changes besides, other rows say, such as `intent.decline` and `checkout.retry`.",
   ),
   "http.rate-limit": choice(
     "Rate limits",
@@ -156,7 +157,11 @@ export const httpAssumptions = {
     z.enum(["note", "refuse"]),
     "note",
   ),
-  "http.routing": fixed("Overlap of fixed and variable segments", "Fixed segments win"),
+  "http.routing": fixed(
+    "Overlap of fixed and variable segments",
+    "Fixed segments win",
+    "No id of a real service is spelled like a fixed segment, so no call shows which of the two wins.",
+  ),
   "http.paths": fixed(
     "A slash at the end of a path, and its case",
     "Both make another path, which is not found; variable segments are percent-decoded",
@@ -174,14 +179,17 @@ export const httpAssumptions = {
   "http.methods": fixed(
     "HEAD and OPTIONS",
     "HEAD is answered as GET, without a body; OPTIONS as a preflight, with 204; neither has a row in the document",
+    "No client of the service sends HEAD, and what a page may read after OPTIONS, `http.cors` says.",
   ),
   "http.media-types": fixed(
     "What counts as a JSON body",
     "`application/json` and `application/…+json`, in UTF-8 with or without a byte order mark; of two fields of one name the last counts; a call without required fields may leave its body out",
+    "Every client of the service sends `application/json` in UTF-8 and names a field once, so recordings hold nothing else.",
   ),
   "http.repeated-parameters": fixed(
     "A parameter that a query or form gives twice",
     "400 for one that the service knows; any other is ignored like an unknown field",
+    "No client sends a parameter twice, so recordings hold no such call.",
   ),
   "http.order": fixed(
     "Which of several problems is answered",
@@ -196,8 +204,21 @@ export const httpAssumptions = {
   "http.versioning": fixed(
     "Versioning scheme",
     "None in path or header; version headers are ignored and noted in the journal",
+    "A version in a path is a part of it, which `http.endpoints` can say, and no answer tells that a header was read.",
   ),
-  "http.base-urls": fixed("Base addresses", "The options `baseUrl` and `authUrl`; no environments"),
-  "time.boundaries": fixed("Whether a deadline has passed at its exact instant", "Yes"),
-  "time.format": fixed("Timestamps", "Always `YYYY-MM-DDTHH:mm:ss.sssZ`"),
+  "http.base-urls": fixed(
+    "Base addresses",
+    "The options `baseUrl` and `authUrl`; no environments",
+    "Whoever records says at which addresses the real service is.",
+  ),
+  "time.boundaries": fixed(
+    "Whether a deadline has passed at its exact instant",
+    "Yes",
+    "The clocks of two machines differ, so no recording shows what happens at an exact instant.",
+  ),
+  "time.format": fixed(
+    "Timestamps",
+    "Always `YYYY-MM-DDTHH:mm:ss.sssZ`",
+    "Times differ in every recording, so recordings are compared without them.",
+  ),
 } as const satisfies AssumptionTable;

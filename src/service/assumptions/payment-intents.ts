@@ -73,6 +73,7 @@ export const intentAssumptions = {
   "intent.contact": fixed(
     "`contact` of an intent",
     "Optional, and each of its fields too; that of confirm replaces that of create field by field",
+    "No answer and no event shows the contact of an intent; `intent.create-fields` says whether it is required.",
   ),
   "intent.methods": fixed(
     "What a payment method is named by",
@@ -93,7 +94,11 @@ export const intentAssumptions = {
     "Nothing; only checkout sessions have a page",
     "No call of the document takes it, so no exchange shows what it opens.",
   ),
-  "intent.currency": fixed("Currency of intents and checkout sessions", "PHP; an invoice has that of its plan"),
+  "intent.currency": fixed(
+    "Currency of intents and checkout sessions",
+    "PHP; an invoice has that of its plan",
+    "No answer and no event of the document shows the currency of an intent or a session.",
+  ),
   "intent.card-details": choice(
     "`creditCardDetails` beside a method's id instead of `card`",
     "The id decides; the details are not used, which is noted in the journal",

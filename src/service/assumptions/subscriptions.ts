@@ -78,6 +78,7 @@ export const subscriptionAssumptions = {
   "subscription.invoice": fixed(
     "Invoice fields",
     "See the schema; each attempt has its own payment intent, which carries the plan's `currency`; `nextAttemptAt` is the next retry, absent while a payment is under way",
+    "An invoice is shown within a subscription or its event alone, and templates shape these (`subscription.fields`, `webhook.subscription`).",
   ),
   "subscription.first-failure": choice(
     "First payment fails",
@@ -88,6 +89,7 @@ export const subscriptionAssumptions = {
   "subscription.late-first-payment": fixed(
     "First payment in flight after 24 h",
     "A payment in `processing` can still activate the subscription; an open challenge is canceled",
+    "Nobody can keep a payment of the real service from being decided for 24 hours.",
   ),
   "subscription.renewal": choice(
     "Billing cycle",
@@ -118,14 +120,17 @@ export const subscriptionAssumptions = {
   "subscription.open-invoices": fixed(
     "Several open invoices",
     "The oldest is charged first, the others once it is paid. An invoice whose payment is in `processing` is not yet unpaid, so the subscription stays `active`; after a failed payment, it is `active` again once all are paid",
+    "Two invoices are open only after two failed cycles, and no recording waits for these.",
   ),
   "subscription.recovery": fixed(
     "How a subscription recovers",
     "A paid retry, a new method or a payment by hand makes it `active` again; period boundaries do not move",
+    "A renewal of the real service fails after a whole cycle at the earliest, and no recording waits for one.",
   ),
   "subscription.manual-payment": fixed(
     "Paying by hand",
     "With the customer present; counted in `attemptCount`, but not among the 3 retries",
+    "It takes a failed renewal, which comes after a whole cycle at the earliest, and no recording waits for one.",
   ),
   "subscription.plan-change": choice(
     "Plan change",

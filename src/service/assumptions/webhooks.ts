@@ -19,7 +19,11 @@ export const webhookAssumptions = {
     "The resource's `webhookUrl`, else the merchant's",
     "Whoever records gives both addresses, and cannot receive what goes elsewhere.",
   ),
-  "webhook.event-id": fixed("Name of the event id", "`id` at the top of the body, the same on every attempt"),
+  "webhook.event-id": fixed(
+    "Name of the event id",
+    "`id` at the top of the body, the same on every attempt",
+    "The templates of events put their id wherever the real service has it (`webhook.checkout`, `webhook.intent`, `webhook.subscription`).",
+  ),
   "webhook.checkout": choice(
     "Checkout events",
     "`checkout.` + processing, completed, failed, cancelled, expired; `types` names some otherwise, and the template `body` shapes all, with the members of the event (`event.id`, `event.type`, `event.createdAt`, or `event.created` in Unix seconds) and those of the body by their paths",
