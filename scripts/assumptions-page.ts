@@ -1,4 +1,6 @@
 import { assumptionTable } from "../src/service/assumption-table.ts";
+import { alternativesOf } from "../src/kit/assumptions/alternatives.ts";
+import type { Choice, FixedAnswer } from "../src/kit/assumptions/entry.ts";
 import { valuesInWords } from "../src/kit/assumptions/values-in-words.ts";
 
 /** Renders the assumption table as a page: each question that the service document leaves open, its answer, and the values that it takes. */
@@ -28,7 +30,30 @@ A team can keep its answers in one JSON file and name that instead: \`createSimu
 | Assumption | Open question | Answer | Default | Values |
 | --- | --- | --- | --- | --- |
 ${rows.join("\n")}
+
+## Values to try
+
+[\`centavo shake --vary\`](../guide/shake.md#what-your-suite-relies-on) runs a suite under each of these values, one at a time, and names the tests that rely on the default.
+
+| Assumption | Other values |
+| --- | --- |
+${triedRows()}
 `;
+}
+
+/** Lists the other values of each assumption that has some. */
+function triedRows(): string {
+  const rows = Object.entries(assumptionTable as Readonly<Record<string, Choice | FixedAnswer>>).flatMap(
+    ([id, entry]) => {
+      if (entry.values === "fixed") return [];
+      const tried = alternativesOf(entry).map(({ value, insteadOf }) => {
+        const written = inCode(cell(JSON.stringify(value)));
+        return insteadOf === undefined ? written : `${written} instead of ${insteadOf}`;
+      });
+      return [`| [\`${id}\`](#${id}) | ${tried.join("<br>")} |`];
+    },
+  );
+  return rows.join("\n");
 }
 
 function inCode(text: string): string {
