@@ -39,7 +39,7 @@ export interface ReportedVariations extends Pick<
 > {
   /** What to ask the provider first comes first: what the document does not say, and what most tests rely on. */
   readonly reliances: readonly ReportedReliance[];
-  /** The assumptions of which some test was run under other answers, and on which no test relies. */
+  /** The assumptions all of whose other values were tried, and on which no test relies. */
   readonly free: readonly string[];
   /** The assumptions whose values the suite sets itself, each with the number of its tests that do. They are known, so they are not varied. */
   readonly decided: readonly { readonly id: string; readonly tests: number }[];

@@ -17,7 +17,7 @@ type Dependent = JudgedVariation & { readonly judgement: { readonly is: "relies"
 
 /** Returns everything that a suite under other answers tells, as plain data. */
 export function reportedVariations(
-  { plain, judged, left, runs }: VaryResult,
+  { plain, judged, left, leftIds, runs }: VaryResult,
   { command, accepted, firstCode = 0 }: TellingOfShake,
 ): ReportedVariations {
   const dependents = judged.flatMap((each) => (relies(each) ? [each] : []));
@@ -25,14 +25,16 @@ export function reportedVariations(
     ...Map.groupBy(dependents, ({ variation: { id, insteadOf } }) => JSON.stringify([id, insteadOf])).values(),
   ];
   const reliedOn = new Set(dependents.map(({ variation }) => variation.id));
-  const held = new Set(judged.flatMap(({ judgement, variation }) => (judgement.is === "holds" ? [variation.id] : [])));
+  const held = idsOf(judged, "holds");
+  // As long as a value was not tried, a test may rely on the answer.
+  const open = new Set([...leftIds, ...idsOf(judged, "untried")]);
   const passed = plain.filter(({ outcome }) => outcome.is === "passed");
   const about = aboutTests(plain, firstCode);
   return {
     suite: commandLine(command),
     runs,
     reliances: reliances.map((group) => relianceOf(group, passed.length, command, accepted)).toSorted(byWeight),
-    free: [...held].filter((id) => !reliedOn.has(id)).toSorted(byTable),
+    free: [...held].filter((id) => !reliedOn.has(id) && !open.has(id)).toSorted(byTable),
     decided: decidedBy(passed),
     fixed: [...new Set(passed.flatMap(({ assumptions }) => assumptions?.used ?? []))]
       .filter((id) => rowOf(id)?.values === "fixed")
@@ -43,6 +45,10 @@ export function reportedVariations(
     // A world that is reset has the same service as before.
     leftOut: about.leftOut.filter(({ isInPart }) => !isInPart),
   };
+}
+
+function idsOf(judged: readonly JudgedVariation[], is: JudgedVariation["judgement"]["is"]): ReadonlySet<string> {
+  return new Set(judged.filter(({ judgement }) => judgement.is === is).map(({ variation }) => variation.id));
 }
 
 function relies(each: JudgedVariation): each is Dependent {

@@ -39,6 +39,8 @@ export interface VaryResult {
   readonly judged: readonly JudgedVariation[];
   /** How many variations, each counted in each test, no run was left for. */
   readonly left: number;
+  /** The assumptions of these variations. */
+  readonly leftIds: readonly string[];
   /** How many runs there were after the first. */
   readonly runs: number;
 }
@@ -74,6 +76,7 @@ export async function vary({
     plain,
     judged: made.map(variedOf).map((each) => Object.assign(each, { judgement: judge(each) })),
     left: left.reduce((sum, { tests }) => sum + tests.length, 0),
+    leftIds: [...new Set(left.map(({ variation }) => variation.id))],
     runs,
   };
 }

@@ -37,12 +37,19 @@ export async function shakenIn(
 /**
  * Runs tests in this process under other answers, as `centavo shake --vary` does in processes of their own.
  * @param options.suite gives options of `simulated` to each test
+ * @param options.isOver says before each run whether no time is left for it
  */
 export async function variedIn(
   tests: Suite,
-  { suite, ...options }: Partial<VaryOptions> & { readonly suite?: SimulatedOptions } = {},
+  {
+    suite,
+    isOver = () => false,
+    ...options
+  }: Partial<VaryOptions> & { readonly suite?: SimulatedOptions; readonly isOver?: () => boolean } = {},
 ): Promise<ReportedVariations> {
-  const result = await inRuns(tests, suite, (run) => vary({ ...options, run }));
+  const result = await inRuns(tests, suite, (run) =>
+    vary({ ...options, run: async (number, plan) => (isOver() ? undefined : run(number, plan)) }),
+  );
   return reportedVariations(result, { command: ["npx", "vitest", "run"], accepted: new Set() });
 }
 

@@ -212,6 +212,15 @@ test("a test that fails already is left out, and said", async () => {
   expect(reliances).toEqual([]);
 });
 
+test("what no run was left for is counted, and its answer is not told as one that nothing relies on", async () => {
+  let runs = 0;
+  const { left, free } = await variedIn(declines, {
+    isWanted: only("http.envelope"),
+    isOver: () => ++runs > 2,
+  });
+  expect({ left, free }).toEqual({ left: 3, free: [] });
+});
+
 test("a run varies one answer in each test, so a suite needs as many runs as its richest test has variations", async () => {
   const ofRuns: number[] = [];
   const { runs } = await variedIn(declines, {
