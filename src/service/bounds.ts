@@ -62,15 +62,23 @@ export type BoundName = keyof typeof bounds;
 /** How much fields may hold, where it is less than usual. */
 export type FieldBounds = { readonly [Name in BoundName]?: number | undefined };
 
-/** Returns a schema with these bounds in place of the usual ones; the schema itself where it has none of them. */
-export function boundedBy<Schema extends z.ZodMiniType>(schema: Schema, given: FieldBounds): Schema {
+/**
+ * Returns a schema with these bounds in place of the usual ones; the schema itself where it has none of them.
+ * @param others further checks, each with the one that takes its place
+ */
+export function boundedBy<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  given: FieldBounds,
+  others: ReadonlyMap<unknown, Check> = new Map(),
+): Schema {
   const replaced = new Map<unknown, Check>(
     (Object.entries(bounds) as [BoundName, Bound<never>][]).flatMap(([name, { checks, checksOf }]) => {
       const most = given[name];
-      const others = most === undefined ? [] : checksOf(most);
-      return others.map((other, index) => [checks[index], other] as const);
+      const narrower = most === undefined ? [] : checksOf(most);
+      return narrower.map((other, index) => [checks[index], other] as const);
     }),
   );
+  for (const [check, other] of others) replaced.set(check, other);
   return replaced.size === 0 ? schema : (rebuilt(schema, replaced) as Schema);
 }
 

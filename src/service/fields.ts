@@ -84,18 +84,25 @@ function isWebUrl(url: string): boolean {
   return WEB_URL.test(url) && URL.canParse(url);
 }
 
+/** The check of metadata that may hold any JSON (`http.metadata`). */
+export const ofAnyMetadata = z.refine<Readonly<Record<string, unknown>>>(
+  (value) => hasFiniteNumbers(value),
+  "must have numbers that a double can hold; others cannot be returned as sent",
+);
+
+/** The check of metadata that may hold texts alone (`http.metadata`). */
+export const ofTextsAlone = z.refine<Readonly<Record<string, unknown>>>(
+  (value) => Object.values(value).every((entry) => typeof entry === "string"),
+  "must have texts alone as values",
+);
+
 /** The merchant's own key-value data, stored and returned exactly as sent. */
 export const metadata = z
   .custom<Readonly<Record<string, unknown>>>(
     (value) => typeof value === "object" && value !== null && !Array.isArray(value),
     "must be an object of key-value data",
   )
-  .check(
-    ...bounds.metadataKeys.checks,
-    ...bounds.metadataValue.checks,
-    z.refine(hasFiniteNumbers, "must have numbers that a double can hold; others cannot be returned as sent"),
-    z.meta({ type: "object" }),
-  );
+  .check(...bounds.metadataKeys.checks, ...bounds.metadataValue.checks, ofAnyMetadata, z.meta({ type: "object" }));
 
 /** A moment of a stored row, in milliseconds since 1970. Answers show it with a year of four digits. */
 export const storedMoment = moment.check(

@@ -3,24 +3,31 @@ import type { AnyRoute } from "../kit/http/route.ts";
 import type { AssumptionOverrides } from "./assumption-table.ts";
 import { tokenRoute } from "./auth/routes.ts";
 import { boundedBy } from "./bounds.ts";
+import { ofAnyMetadata, ofTextsAlone } from "./fields.ts";
 import type { PaymentWords } from "./route.ts";
 import { createIntentBodyWith } from "./schemas/payment-intents.ts";
 import { authPathsUnder, pagePathsUnder, pathUnder, rowsOfPaths } from "./wire/paths.ts";
 
 /** How assumptions change the routes of the service: where they stand, and what their bodies have to hold. */
 export const rerouting: Rerouting<PaymentWords, AssumptionOverrides> = {
-  by: [...rowsOfPaths, "auth.token-request", "intent.create-fields", "http.bounds"],
+  by: [...rowsOfPaths, "auth.token-request", "intent.create-fields", "http.bounds", "http.metadata"],
   routesOf(route, overrides) {
     if (route.name === "oauth.token") return tokenRoutes(overrides);
     const { "http.bounds": bounds = {} } = overrides;
     const body = (route.name === "payment-intent.create" ? intentBodyUnder(overrides) : undefined) ?? route.body;
     const path = pathOf(route, overrides);
-    return [{ ...route, path, ...(body === undefined ? {} : { body: boundedBy(body, bounds) }) }];
+    return [
+      { ...route, path, ...(body === undefined ? {} : { body: boundedBy(body, bounds, metadataUnder(overrides)) }) },
+    ];
   },
   secretFields({ "auth.token-request": { names = {} } = {} }) {
     return [names.client_secret, names.refresh_token].filter((name) => name !== undefined);
   },
 };
+
+function metadataUnder({ "http.metadata": holds }: AssumptionOverrides): ReadonlyMap<unknown, typeof ofTextsAlone> {
+  return new Map(holds === "texts" ? [[ofAnyMetadata, ofTextsAlone]] : []);
+}
 
 function intentBodyUnder({ "intent.create-fields": required = [] }: AssumptionOverrides) {
   return required.length === 0 ? undefined : createIntentBodyWith(required);

@@ -43,6 +43,7 @@ export function webhookPolicies(
   const reading = new Reading(assumptions.overrides);
   return {
     ...usualWebhookPolicies,
+    userAgent: () => assumptions.value("webhook.user-agent"),
     body: ({ id, type, createdAt }, content) =>
       formatWebhookBody(
         writing.event({ id, type, createdAt: toTimestamp(createdAt) }, content),

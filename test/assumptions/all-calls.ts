@@ -14,7 +14,7 @@ export interface Answered {
 export const whole = {
   description: "Shoes",
   contact: { name: "Ana Cruz", phone: "+639170000000" },
-  metadata: { size: 42 },
+  metadata: { size: "42" },
 };
 
 /** Makes every call of the typed client once, in a world with these assumptions, and returns the answers by route. */

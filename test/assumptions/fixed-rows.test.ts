@@ -8,17 +8,12 @@ const fixedRows = Object.entries(assumptionTable).filter(([, { values }]) => val
 const CONTRADICTABLE = [
   "http.token-messages",
   "http.texts",
-  "http.metadata",
   "http.paths",
   "http.order",
   "auth.scope",
   "auth.client-key",
   "intent.confirm-request",
-  "intent.payment-methods",
-  "intent.return",
-  "checkout.return",
   "transaction.dates",
-  "webhook.user-agent",
 ];
 
 function refusalOf(assumptions: object): string {
@@ -50,7 +45,7 @@ describe("a fixed row", () => {
   test("is refused with what Centavo does, and the rows nearby that take values", () => {
     expect(refusalOf({ "checkout.payment": "a charge" })).toBe(
       'createSimulator: the assumption "checkout.payment" is fixed, so it cannot be set to "a charge". How a session is paid: By an embedded payment intent, whose id is never shown and which sends no events. ' +
-        'What pays a session inside the service never shows in an exchange. Leave it out. Nearby, these can be changed: "checkout.moves", "checkout.retry", "checkout.lifetime", "checkout.expired-token", "checkout.bodies", "checkout.url".',
+        'What pays a session inside the service never shows in an exchange. Leave it out. Nearby, these can be changed: "checkout.moves", "checkout.retry", "checkout.lifetime", "checkout.expired-token", "checkout.bodies", "checkout.url", "checkout.return".',
     );
   });
 

@@ -162,6 +162,59 @@ const cases: CasesOf<ChangeableAssumptionId> = {
       ],
     ],
   },
+  "http.metadata": {
+    look: async ({ post }) => [
+      (await post(INTENT, { amount: 1, metadata: { size: "42" } })).status,
+      (await post("/api/checkout", order({ metadata: { size: 42 } }))).status,
+    ],
+    sees: [
+      ["any", [200, 200]],
+      ["texts", [200, 400]],
+    ],
+  },
+  "intent.payment-methods": {
+    look: async ({ post }) => ok(await post(INTENT, { amount: 1 }))["paymentMethods"],
+    sees: [
+      [
+        ["gcash", "grab_pay", "card"],
+        ["gcash", "grab_pay", "card"],
+      ],
+      [["card"], ["card"]],
+    ],
+  },
+  "intent.return": {
+    look: async (shop) => {
+      const challenge = await challenged(shop);
+      return returnedTo(challenge.redirectedTo, challenge.id);
+    },
+    sees: [
+      [{ intentId: "{intentId}", externalId: "{externalId}", status: "{status}" }, "?intentId=…&status=processing"],
+      [{ pi: "{intentId}", order: "{externalId}", result: "is {status}" }, "?pi=…&result=is+processing"],
+      [{}, ""],
+    ],
+  },
+  "checkout.return": {
+    async look({ sim, post }) {
+      const { checkoutUrl, sessionToken } = ok(await post("/api/checkout", order()));
+      const { redirectedTo = "" } = await sim.customer.cancel(String(checkoutUrl));
+      return returnedTo(redirectedTo, String(sessionToken));
+    },
+    sees: [
+      [
+        { sessionToken: "{sessionToken}", externalId: "{externalId}", status: "{status}" },
+        "?sessionToken=…&externalId=order-1&status=cancelled",
+      ],
+      [{ cs: "{sessionToken}" }, "?cs=…"],
+      [{}, ""],
+    ],
+  },
+  "webhook.user-agent": {
+    look: async (shop) => (await delivered(shop)).map(({ headers }) => headers.get("user-agent"))[0],
+    sees: [
+      ["Centavo", "Centavo"],
+      ["Webhooks/1.0", "Webhooks/1.0"],
+    ],
+  },
   "http.minimum-amount": {
     async look({ post }) {
       const told = async (path: string, body: (amount: number) => object): Promise<unknown[]> => {
@@ -697,6 +750,19 @@ async function confirmed({ post }: Shop, paymentMethodId: string, amount = 1000)
   const { id = "" } = ok(await post(INTENT, { amount }));
   await post(`${INTENT}/${id}/confirm`, { paymentMethodId });
   return id;
+}
+
+/** Passes the challenge of an intent, and returns where its customer is led then. */
+async function challenged({ sim, post }: Shop): Promise<{ readonly id: string; readonly redirectedTo: string }> {
+  const { id } = ok(await post(INTENT, { amount: 100, returnUrl: "https://shop.example/back" }));
+  const paid = ok(await post(`${INTENT}/${id}/confirm`, { paymentMethodId: "pm_card_challenge" }));
+  const { redirectedTo = "" } = await sim.customer.authenticate(String(paid["redirectUrl"]));
+  return { id: String(id), redirectedTo };
+}
+
+/** Returns the query of an address, without the id in it. */
+function returnedTo(address: string, id: string): string {
+  return new URL(address).search.replace(id, "…");
 }
 
 /** Starts a subscription, which is not paid yet, and returns its id. */

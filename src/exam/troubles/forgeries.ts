@@ -4,6 +4,7 @@ import { promisedEvent } from "../../merchant/deliveries/promised-event.ts";
 import { leftOut, onlyWithCustomers } from "../../troubles/in-shake.ts";
 import { openPayments } from "../playing/open-payments.ts";
 import type { Acting, Trouble } from "./trouble.ts";
+import { filledQuery } from "../../service/wire/return-query.ts";
 
 type Forgery = "unsigned" | "wrong-signature" | "wrong-secret";
 
@@ -78,10 +79,11 @@ async function typeTheWayBack({ run, step }: Acting): Promise<void> {
     await run.readBooks("unforged");
     const { kind, id: paymentId, externalId, returnUrl } = payment;
     if (returnUrl === undefined) continue;
+    const { assumptions } = run.sim.internals.parts;
+    const template = assumptions.value(kind === "checkout" ? "checkout.return" : "intent.return");
+    const values = { sessionToken: paymentId, intentId: paymentId, externalId, status: paidStatus(payment) };
     const url = new URL(returnUrl);
-    url.searchParams.set(kind === "checkout" ? "sessionToken" : "intentId", paymentId);
-    if (externalId !== undefined) url.searchParams.set("externalId", externalId);
-    url.searchParams.set("status", paidStatus(payment));
+    for (const [name, value] of Object.entries(filledQuery(template, values))) url.searchParams.set(name, value);
     const visited = run.exchange({ kind: "act", id: step.id }, new Request(url)).catch(() => undefined);
     await course.until(visited, time.now);
     await run.readBooks("forged");

@@ -43,7 +43,9 @@ export interface DeliveriesOptions {
 }
 
 /** The headers of each delivery beside its signature. A version of the sender would change what receivers see with each release. */
-export const DELIVERY_HEADERS = { "content-type": "application/json", "user-agent": "Centavo" };
+export function deliveryHeaders(userAgent = "Centavo"): Readonly<Record<string, string>> {
+  return { "content-type": "application/json", "user-agent": userAgent };
+}
 
 /** Makes due deliveries: signs, sends and receives, in the order that the policies define. */
 export class Deliveries {
@@ -137,13 +139,15 @@ export class Deliveries {
 
   /** Sends an event, and returns a function that records the answer. */
   async #attempt(event: WebhookEvent, url: string, delivery: Delivery, faulty?: FaultyAttempt): Promise<() => void> {
-    const { engine, receivers } = this.#options;
+    const { engine, receivers, policies } = this.#options;
     const { world } = engine;
-    const { headers, body, stamp } = this.#sign(event, faulty);
+    const signed = this.#sign(event, faulty);
+    const { body, stamp } = signed;
+    const headers = { ...signed.headers, ...deliveryHeaders(policies.userAgent?.()) };
     const message = isSent(faulty?.end) ? receivers.warningOfRepeat?.(url, event.id, world) : undefined;
     if (message !== undefined) engine.note("warning", {}, { message });
     const own = isSent(faulty?.end)
-      ? await receivers.send(new Request(url, { method: "POST", headers: { ...headers, ...DELIVERY_HEADERS }, body }))
+      ? await receivers.send(new Request(url, { method: "POST", headers, body }))
       : undefined;
     return () => {
       if (world === engine.world) this.#answered(event, { ...delivery, url, sentAt: engine.now, stamp }, own, faulty);

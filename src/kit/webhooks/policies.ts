@@ -54,6 +54,8 @@ export interface WebhookPolicies {
   secretOf(merchantId: string): string;
   /** Returns the scheme of signatures; `headerName` replaces the scheme's own header. */
   signature(): { readonly scheme: WebhookScheme; readonly headerName?: string | undefined };
+  /** Returns the `User-Agent` of deliveries; `Centavo` by default. */
+  readonly userAgent?: () => string;
   /** Returns whose time a signature is stamped with: the receiver's or the virtual clock's. */
   stamp(): "receiver" | "virtual";
   /**

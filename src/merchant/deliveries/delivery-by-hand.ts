@@ -3,7 +3,7 @@ import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { inWords } from "../../kit/base/errors/in-words.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { ReceiverAnswer } from "../../kit/receivers/receiver-answer.ts";
-import { DELIVERY_HEADERS } from "../../kit/webhooks/delivery.ts";
+import { deliveryHeaders } from "../../kit/webhooks/delivery.ts";
 import type { WebhookEvent } from "../../kit/webhooks/event.ts";
 import { SIGNATURE_HEADERS } from "../../kit/webhooks/signatures/signature.ts";
 import type { WebhookScheme } from "../../kit/webhooks/signatures/signature.ts";
@@ -70,7 +70,7 @@ export class DeliveryByHand {
   requestOf({ url, text }: PaymentEvent, signature: Readonly<Record<string, string>>): Request {
     return new Request(url, {
       method: "POST",
-      headers: { ...signature, ...DELIVERY_HEADERS },
+      headers: { ...signature, ...deliveryHeaders(this.#parts.assumptions.value("webhook.user-agent")) },
       body: text,
     });
   }

@@ -3,6 +3,7 @@ import { choice, fixed } from "../../kit/assumptions/entry.ts";
 import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
 import { checkoutSession, polledCheckout, processedCheckout } from "../schemas/checkout.ts";
 import { bodiesOf } from "../wire/route-bodies.ts";
+import { queryOf } from "../wire/return-query.ts";
 import { duration } from "./duration.ts";
 import { pathsInsteadOf } from "./path.ts";
 import { pagePaths } from "../wire/paths.ts";
@@ -52,9 +53,12 @@ export const checkoutAssumptions = {
     {},
     { alternatives: { "`/pay`": { session: "/checkout/{sessionToken}" } } },
   ),
-  "checkout.return": fixed(
+  "checkout.return": choice(
     "Query added to the return URL",
-    "`sessionToken`, `externalId`, `status`, appended to `returnUrl`",
+    "`sessionToken`, `externalId`, `status`, appended to `returnUrl`. An object by parameter has others, as texts with these in braces",
+    queryOf(["sessionToken", "externalId", "status"]),
+    { sessionToken: "{sessionToken}", externalId: "{externalId}", status: "{status}" },
+    { alternatives: [{}, { session_id: "{sessionToken}" }] },
   ),
   "checkout.third-party": fixed(
     "What `isThirdParty` changes",

@@ -134,9 +134,11 @@ export const httpAssumptions = {
     "Form of names, e-mail addresses, phone numbers and URLs",
     "A name, an address and a number are any text that is not empty; a URL is http or https, without a user name or password",
   ),
-  "http.metadata": fixed(
+  "http.metadata": choice(
     "What `metadata` may hold",
-    "Any JSON values under any keys, returned as sent, but no list; `{}` where an answer or event shows it and none was sent",
+    "Any JSON values under any keys, returned as sent, but no list; `{}` where an answer or event shows it and none was sent. With `texts`, each value has to be a text",
+    z.enum(["any", "texts"]),
+    "any",
   ),
   "http.unknown-fields": choice(
     "Fields that the document does not name",

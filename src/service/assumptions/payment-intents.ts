@@ -3,6 +3,7 @@ import { choice, fixed } from "../../kit/assumptions/entry.ts";
 import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
 import { confirmation, optionalIntentFields } from "../schemas/payment-intents.ts";
 import { bodiesOf } from "../wire/route-bodies.ts";
+import { queryOf } from "../wire/return-query.ts";
 import { duration } from "./duration.ts";
 import { otherBodies } from "./other-bodies.ts";
 
@@ -85,9 +86,12 @@ export const intentAssumptions = {
     "Must pass the Luhn check; a number that no test method has is approved; after its month a card is declined as `card_expired`",
     "Test cards are Centavo's own, and no recording holds the number of a card.",
   ),
-  "intent.payment-methods": fixed(
+  "intent.payment-methods": choice(
     "`paymentMethods` of an intent",
-    "`gcash`, `grab_pay` and `card`, for every merchant",
+    "`gcash`, `grab_pay` and `card`, for every merchant. A list names those that answers show; any method can pay",
+    z.array(z.enum(["gcash", "grab_pay", "card"])),
+    ["gcash", "grab_pay", "card"],
+    { alternatives: [["card"], ["card", "gcash", "grab_pay"]] },
   ),
   "intent.session-token": fixed(
     "What the `sessionToken` of an intent opens",
@@ -128,9 +132,12 @@ export const intentAssumptions = {
     "The method `pm_display_details`",
     "Test methods are Centavo's own, and each real service has others.",
   ),
-  "intent.return": fixed(
+  "intent.return": choice(
     "Query added to the return URL",
-    "`intentId`, `externalId`, `status`, appended to `returnUrl`",
+    "`intentId`, `externalId`, `status`, appended to `returnUrl`. An object by parameter has others, as texts with these in braces",
+    queryOf(["intentId", "externalId", "status"]),
+    { intentId: "{intentId}", externalId: "{externalId}", status: "{status}" },
+    { alternatives: [{}, { payment_intent: "{intentId}", redirect_status: "{status}" }] },
   ),
   "intent.fee": choice(
     "Unit and size of `fee`",

@@ -44,7 +44,20 @@ export const webhookAssumptions = {
     z.enum(["compact", "spaced"]),
     "compact",
   ),
-  "webhook.user-agent": fixed("`User-Agent` of a delivery", "`Centavo`, without a version"),
+  "webhook.user-agent": choice(
+    "`User-Agent` of a delivery",
+    "`Centavo`, without a version",
+    z
+      .string()
+      .check(
+        z.refine(
+          (agent) => /^[!-~](?:[ -~]{0,198}[!-~])?$/.test(agent),
+          "a header takes 1 to 200 printable ASCII characters",
+        ),
+      ),
+    "Centavo",
+    { alternatives: ["Webhooks/1.0"] },
+  ),
   "webhook.signature": choice(
     "Scheme and header of the signature",
     "`X-Webhook-Signature: t=…,te=…,li=`; `stripe` and `standard-webhooks` select those schemes, each with any header name",

@@ -11,6 +11,7 @@ import type { PaymentIntents } from "../payment-intents/commands.ts";
 import type { IntentRow, IntentTerms } from "../payment-intents/machine.ts";
 import { actionOf, challengeAddress, challengeOpen } from "../payment-intents/next-action.ts";
 import { withQuery } from "../payment-intents/return-address.ts";
+import { filledQuery } from "../wire/return-query.ts";
 import type { FieldsOfTerms } from "../payment-intents/return-address.ts";
 import type { ConfirmIntentBody } from "../schemas/payment-intents.ts";
 import { createdSession, polledSession, shownSession } from "./answers.ts";
@@ -18,14 +19,8 @@ import { checkoutMachine, checkoutWhenDue } from "./machine.ts";
 import type { CheckoutRow, CheckoutState, CheckoutTerms } from "./machine.ts";
 import { checkoutData } from "./rows.ts";
 import { statusOf } from "./status.ts";
-import type {
-  CheckoutSession,
-  CheckoutStatus,
-  CreateCheckoutBody,
-  CreatedCheckout,
-  PolledCheckout,
-  ProcessedCheckout,
-} from "../schemas/checkout.ts";
+import type { CheckoutSession, CheckoutStatus, CreateCheckoutBody, CreatedCheckout } from "../schemas/checkout.ts";
+import type { PolledCheckout, ProcessedCheckout } from "../schemas/checkout.ts";
 
 export const checkoutLifecycle = new Lifecycle("checkout", checkoutMachine, checkoutWhenDue);
 
@@ -232,7 +227,8 @@ export class Checkout {
   /** Returns the URL at the merchant to which the customer returns, with the current status (`checkout.return`). */
   returnAddress(session: CheckoutRow): string {
     const { returnUrl, sessionToken, externalId } = session.data;
-    return withQuery(returnUrl, { sessionToken, externalId, status: this.statusOf(session) });
+    const values = { sessionToken, externalId, status: this.statusOf(session) };
+    return withQuery(returnUrl, filledQuery(this.#options.assumptions.value("checkout.return"), values));
   }
 
   /** Forgets sessions and their intents. */
@@ -261,9 +257,8 @@ export class Checkout {
   #decline(session: CheckoutRow, { id, data: { wasUnavailable } }: IntentRow): void {
     // The answer does not depend on the next intent, so any id will do. The intent is created only if a try is left.
     const isFurtherTry = this.#sessions.accepts(session, { type: "decline", nextIntentId: id });
-    const next = isFurtherTry
-      ? this.#embedIntent(session.data, wasUnavailable === true ? { wasUnavailable } : {})
-      : undefined;
+    const history = wasUnavailable === true ? { wasUnavailable } : {};
+    const next = isFurtherTry ? this.#embedIntent(session.data, history) : undefined;
     this.#stepIfAccepted(session, { type: "decline", nextIntentId: next?.id });
   }
 

@@ -19,7 +19,7 @@ import { paymentIntentMachine, intentWhenDue } from "./machine.ts";
 import type { IntentRow, IntentTerms } from "./machine.ts";
 import { challengeOpen, confirmationOf, placesUnder } from "./next-action.ts";
 import { IntentOwners } from "./owners.ts";
-import { returnAddressOf, returnUrlProblems } from "./return-address.ts";
+import { returnAddressUnder, returnUrlProblems } from "./return-address.ts";
 import type { FieldsOfTerms } from "./return-address.ts";
 import { intentData } from "./rows.ts";
 import { statusOf } from "./status.ts";
@@ -40,8 +40,6 @@ export interface PaymentIntentsOptions {
   readonly faults: Faults;
   readonly paymentMethods: PaymentMethods;
 }
-
-const OFFERED_METHODS = ["gcash", "grab_pay", "card"];
 
 /** The commands on payment intents (4.1), for the API and for the resources that intents pay for. */
 export class PaymentIntents {
@@ -67,7 +65,7 @@ export class PaymentIntents {
     });
     this.charges = new Charges({ ...options, intents: this.#intents, owners: this.owners });
     this.owners.register("payment_intent", {
-      returnAddress: returnAddressOf,
+      returnAddress: returnAddressUnder(assumptions),
       ids: () => [],
       needs: () => false,
       forget: () => {},
@@ -136,7 +134,7 @@ export class PaymentIntents {
       status: assumptions.value("intent.pending"),
       description,
       clientKey: intent.data.clientKey,
-      paymentMethods: OFFERED_METHODS,
+      paymentMethods: assumptions.value("intent.payment-methods"),
       fee: this.feeOf(intent),
       createdAt: toTimestamp(intent.createdAt),
       updatedAt: toTimestamp(intent.updatedAt),

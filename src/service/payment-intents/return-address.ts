@@ -3,6 +3,7 @@ import { fieldProblems } from "../../kit/http/problem.ts";
 import type { FieldProblem } from "../../kit/http/problem.ts";
 import { statusOf } from "./status.ts";
 import type { IntentRow } from "./machine.ts";
+import { filledQuery } from "../wire/return-query.ts";
 
 /** Appends parameters to the query of a URL, and leaves out those that are undefined. */
 export function withQuery(address: string, query: Readonly<Record<string, string | undefined>>): string {
@@ -15,11 +16,13 @@ export function withQuery(address: string, query: Readonly<Record<string, string
   return url.href;
 }
 
-/** Returns the URL to which the customer of an intent returns, with the current status (`intent.return`). */
-export function returnAddressOf({ id, state, data }: IntentRow): string | undefined {
-  return data.returnUrl === undefined
-    ? undefined
-    : withQuery(data.returnUrl, { intentId: id, externalId: data.externalId, status: statusOf[state] });
+/** Returns the function that finds the URL to which the customer of an intent returns, with the current status (`intent.return`). */
+export function returnAddressUnder(assumptions: Assumptions): (intent: IntentRow) => string | undefined {
+  return ({ id, state, data }) => {
+    if (data.returnUrl === undefined) return undefined;
+    const values = { intentId: id, externalId: data.externalId, status: statusOf[state] };
+    return withQuery(data.returnUrl, filledQuery(assumptions.value("intent.return"), values));
+  };
 }
 
 /** The fields of new terms that assumptions may refuse, whatever the terms are for. */

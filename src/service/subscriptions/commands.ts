@@ -12,7 +12,7 @@ import type { Charged } from "../payment-intents/charges.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
 import type { IntentRow } from "../payment-intents/machine.ts";
 import { confirmationOf } from "../payment-intents/next-action.ts";
-import { returnAddressOf } from "../payment-intents/return-address.ts";
+import { returnAddressUnder } from "../payment-intents/return-address.ts";
 import type { FieldsOfTerms } from "../payment-intents/return-address.ts";
 import type { PaymentMethod } from "../payment-methods/commands.ts";
 import { Billing } from "./billing.ts";
@@ -72,7 +72,7 @@ export class Subscriptions {
     this.billing = new Billing(engine, assumptions, intents);
     this.renewalsInProcessing = new RenewalsInProcessing(engine, this);
     intents.owners.register("subscription", {
-      returnAddress: returnAddressOf,
+      returnAddress: returnAddressUnder(assumptions),
       ids: ({ data }) => [this.get(data.subscriptionId ?? "")?.data.sessionToken],
       needs: (intent) => this.billing.needs(intent),
       forget: (forgotten) => this.billing.forget(forgotten),

@@ -11,6 +11,7 @@ import type { EventChange, PaymentEvent } from "../../merchant/deliveries/order-
 import { promisedEvent } from "../../merchant/deliveries/promised-event.ts";
 import type { OrderPayment } from "../../merchant/deliveries/payments.ts";
 import { authPathsUnder } from "../../service/wire/paths.ts";
+import { filledQuery } from "../../service/wire/return-query.ts";
 import { Reading } from "../../service/wire/reading.ts";
 
 /** What the merchant knows about an order. */
@@ -195,8 +196,10 @@ export class Trial {
   async comeBack(): Promise<boolean> {
     const { kind, id, externalId, returnUrl } = this.payment;
     if (returnUrl === undefined || !/^https?:/.test(returnUrl)) return false;
-    const query = { [kind === "checkout" ? "sessionToken" : "intentId"]: id, externalId };
-    const url = withQuery(returnUrl, { ...query, status: paidStatus(this.payment) });
+    const { assumptions } = this.#options.sim.internals.parts;
+    const template = assumptions.value(kind === "checkout" ? "checkout.return" : "intent.return");
+    const values = { sessionToken: id, intentId: id, externalId, status: paidStatus(this.payment) };
+    const url = withQuery(returnUrl, filledQuery(template, values));
     await this.before();
     const answer = await this.#send(new Request(url));
     this.deliveries.push({ delivery: { method: "GET", url, answer }, expected: "either" });
