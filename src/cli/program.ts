@@ -6,6 +6,7 @@ import { addExamCommand } from "./exam-command.ts";
 import { exitCodesInWords } from "./exit-codes.ts";
 import { formatHelp, title } from "./help.ts";
 import type { Output } from "./output.ts";
+import { addRecordCommand } from "./record-command.ts";
 import { addRecordingCommands } from "./recording-commands.ts";
 import { addRunCommand } from "./run-command.ts";
 import { addServeCommand } from "./serve-command.ts";
@@ -45,6 +46,7 @@ export function createProgram(context: ProgramContext): Command {
   addShakeCommand(program, context);
   addCoverageCommand(program, context);
   addServeCommand(program, context);
+  addRecordCommand(program, context);
   addTriggerCommand(program, context);
   addDoctorCommand(program, context);
   addCompletionCommand(program, context);

@@ -4,7 +4,8 @@ import type { Header } from "./exchange.ts";
 import type { Recorder } from "./recorder.ts";
 
 type Push = IncomingMessage["push"];
-type Write = (this: ServerResponse, chunk: unknown, ...others: unknown[]) => boolean;
+type Write = (chunk: unknown, ...others: unknown[]) => boolean;
+type End = (...parameters: unknown[]) => ServerResponse;
 
 /**
  * Records the deliveries that reach a server of this process, whichever framework runs on it. It reads along, and changes nothing.
@@ -33,16 +34,16 @@ function watchDelivery(request: IncomingMessage, response: ServerResponse, url: 
       chunks.push(Buffer.from(chunk, typeof encoding === "string" ? (encoding as BufferEncoding) : "utf8"));
     else if (chunk instanceof Uint8Array) chunks.push(chunk);
   };
-  const write = response.write as Write;
-  response.write = function (this: ServerResponse, chunk: unknown, ...others: unknown[]) {
+  const write = response.write.bind(response) as Write;
+  response.write = ((chunk: unknown, ...others: unknown[]) => {
     see(chunk, others[0]);
-    return Reflect.apply(write, this, [chunk, ...others]) as boolean;
-  } as ServerResponse["write"];
-  const end = response.end as (this: ServerResponse, ...parameters: unknown[]) => ServerResponse;
-  response.end = function (this: ServerResponse, ...parameters: unknown[]) {
+    return write(chunk, ...others);
+  }) as ServerResponse["write"];
+  const end = response.end.bind(response) as End;
+  response.end = ((...parameters: unknown[]) => {
     see(parameters[0], parameters[1]);
-    return Reflect.apply(end, this, parameters) as ServerResponse;
-  } as ServerResponse["end"];
+    return end(...parameters);
+  }) as ServerResponse["end"];
   response.once("close", () => {
     if (!response.writableFinished) {
       exchange.end("The service ended the connection before the answer was whole.");

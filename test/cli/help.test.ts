@@ -19,7 +19,7 @@ const commands = [...names.map((name) => [name]), ["exam", "merge"]];
 
 test("the help lists the commands, and what exit codes mean for all of them", () => {
   expect(names).toEqual(
-    expect.arrayContaining(["run", "exam", "replay", "report", "coverage", "serve", "trigger", "completion"]),
+    expect.arrayContaining(["run", "exam", "replay", "report", "coverage", "serve", "record", "trigger", "completion"]),
   );
   expect(names).not.toContain("complete");
   expect(help()).toContain("\nExit codes: 0 passed, 1 failed, 2 could not run, 3 unfinished.\n");

@@ -18,7 +18,7 @@ const CARD = "4242424242424242";
 
 /** A service that answers with what it was sent, in several ways. */
 async function openEcho() {
-  const { url, close } = await listen((incoming, outgoing) => {
+  const listening = await listen((incoming, outgoing) => {
     void (async () => {
       const body = await text(incoming);
       const path = incoming.url ?? "";
@@ -48,7 +48,7 @@ async function openEcho() {
       outgoing.end(JSON.stringify({ path, method: incoming.method, headers: incoming.rawHeaders, body }));
     })();
   });
-  return { url, [Symbol.asyncDispose]: close };
+  return { url: listening.url, [Symbol.asyncDispose]: () => listening.close() };
 }
 
 const sent = (file: string) => readTraffic(readFileSync(file), "shop.har");

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Exchange } from "../../src/traffic/exchange.ts";
 import { TrafficRedaction } from "../../src/traffic/redaction.ts";
@@ -22,7 +22,7 @@ const holding = (hidden: string) =>
       { maxDepth: 5 },
       fc
         .tuple(name, fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), plain))
-        .map(([key, rest]) => ({ ...rest, [key]: hidden })),
+        .map(([key, rest]) => Object.assign(rest, { [key]: hidden })),
       fc.tuple(plain, tie("tree")).map(([first, inner]) => [first, inner]),
       fc.tuple(fc.stringMatching(/^x[a-z]{1,8}$/), tie("tree")).map(([key, inner]) => ({ [key]: inner })),
       tie("tree").map((inner) => ({ raw: JSON.stringify(inner) })),

@@ -38,8 +38,8 @@ export async function openMerchant() {
       response.end("true}");
     })();
   });
-  const { url, close } = await listen((request, response) => server.emit("request", request, response));
-  return { url, received, [Symbol.asyncDispose]: close };
+  const listening = await listen((request, response) => server.emit("request", request, response));
+  return { url: listening.url, received, [Symbol.asyncDispose]: () => listening.close() };
 }
 
 export function newFile(): string {
