@@ -9,6 +9,7 @@ import { paymentService } from "../service/service.ts";
 import type { Exchange } from "../traffic/exchange.ts";
 import { readTraffic } from "../traffic/read-traffic.ts";
 import type { Calibration, Drift } from "./calibration.ts";
+import { isRecord } from "./differences.ts";
 import { search } from "./search.ts";
 import type { Found } from "./search.ts";
 import { rows } from "./slots.ts";
@@ -157,6 +158,11 @@ function shownPart(name: string, value: unknown): unknown {
   return Object.hasOwn(shown, name) ? shown[name] : "[redacted]";
 }
 
-function withoutSecrets(value: unknown): unknown {
-  return paymentService.redaction.value(value);
+/** Takes secrets out of values. What a template fills in is none, whatever its member is called. */
+function withoutSecrets(value: unknown, name = ""): unknown {
+  if (typeof value === "string")
+    return value.includes("{") ? paymentService.redaction.text(value) : shownPart(name, value);
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, name));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([member, part]) => [member, withoutSecrets(part, member)]));
 }

@@ -156,13 +156,15 @@ export class World {
   #currentToken(): string {
     if (this.#token === undefined || this.#token.until <= this.now) {
       const { clientId, clientSecret } = this.#sim.credentials;
-      const { auth } = this.#sim.internals.parts;
-      const issued = auth.token({
-        body: { client_id: clientId, client_secret: clientSecret },
-        authorization: undefined,
-        publicUrl: this.#sim.baseUrl,
-        publicAuthUrl: this.#sim.authUrl,
-      });
+      const { auth, engine } = this.#sim.internals.parts;
+      const issued = engine.unit(() =>
+        auth.token({
+          body: { client_id: clientId, client_secret: clientSecret },
+          authorization: undefined,
+          publicUrl: this.#sim.baseUrl,
+          publicAuthUrl: this.#sim.authUrl,
+        }),
+      );
       if ("declined" in issued) return WRONG;
       const until = this.now + (issued.expires_in - SHORTEST_TOKEN) * 1000;
       this.#token = { value: issued.access_token, until };

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { addCalibrateCommand } from "./calibrate-command.ts";
 import { addCompletionCommand } from "./completion-command.ts";
 import { addCoverageCommand } from "./coverage-command.ts";
 import { addDoctorCommand } from "./doctor-command.ts";
@@ -44,6 +45,7 @@ export function createProgram(context: ProgramContext): Command {
   addExamCommand(program, context);
   addRecordingCommands(program, context);
   addShakeCommand(program, context);
+  addCalibrateCommand(program, context);
   addCoverageCommand(program, context);
   addServeCommand(program, context);
   addRecordCommand(program, context);

@@ -82,6 +82,17 @@ export async function recorded(
   return exchanges;
 }
 
+/** Writes exchanges as a plain list, which a file may hold. */
+export function plainList(exchanges: readonly Exchange[]): string {
+  const plain = exchanges.map(({ source: _, request, answer, ...rest }) =>
+    Object.assign(rest, {
+      request: { ...request, headers: Object.fromEntries(request.headers) },
+      ...(answer === undefined ? {} : { answer: { ...answer, headers: Object.fromEntries(answer.headers) } }),
+    }),
+  );
+  return JSON.stringify(plain);
+}
+
 /** Returns the text at a path in a body, such as an id. */
 export function textAt(body: unknown, ...path: readonly string[]): string {
   const found = path.reduce<unknown>(
