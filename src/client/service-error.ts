@@ -89,7 +89,3 @@ export async function readBody(response: Response): Promise<unknown> {
     return text;
   }
 }
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
