@@ -9,7 +9,8 @@ import type { ReceivedWebhook, VerifyWebhookOptions } from "../kit/webhooks/sign
 export interface VerifyOptions extends VerifyWebhookOptions {
   /**
    * The values that the service's assumptions have, as `createSimulator` takes them in an object. The event is read into the shape of the
-   * service document, whatever `webhook.checkout`, `webhook.intent` and `webhook.subscription` say.
+   * service document, whatever `webhook.checkout`, `webhook.intent` and `webhook.subscription` say. Its signature is read in the scheme and
+   * header of `webhook.signature`, unless `scheme` or `headerName` says otherwise.
    */
   readonly assumptions?: AssumptionOverrides | undefined;
 }
@@ -38,6 +39,11 @@ export async function verifyWebhook<Event extends object = WebhookEvent>(
 ): Promise<Event> {
   const { assumptions, ...how } = options;
   refuseUnknownOptions("verifyWebhook", how, ["tolerance", "now", "scheme", "headerName", "mode"]);
-  const event = await verifySignature(webhook, secret, how);
+  const event = await verifySignature(webhook, secret, { ...signatureUnder(assumptions), ...how });
   return (assumptions === undefined ? event : new Reading(assumptions, "verifyWebhook").event(event)) as Event;
+}
+
+function signatureUnder({ "webhook.signature": signature }: AssumptionOverrides = {}): VerifyWebhookOptions {
+  if (typeof signature !== "object") return signature === undefined ? {} : { scheme: signature };
+  return { scheme: signature.scheme, headerName: signature.header };
 }

@@ -1,0 +1,156 @@
+import { createServer } from "node:http";
+import type { RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { AssumptionOverrides, Simulator } from "centavo";
+import { signWebhook, verifyWebhook } from "centavo/webhooks";
+import { operations } from "../../src/client/operations.ts";
+import { errorTable } from "../../src/service/error-table.ts";
+import { pathUnder } from "../../src/service/wire/paths.ts";
+import { Reading } from "../../src/service/wire/reading.ts";
+
+type App = RequestListener | ((request: Request) => Promise<Response> | Response);
+
+const calls = Object.values(operations)
+  .flatMap((group) => Object.values(group))
+  .map((operation) => ({ ...operation, pattern: new RegExp(`^${operation.path.replace(/\{\w+\}/, "([^/]+)")}$`) }))
+  // Fixed words win over variables.
+  .toSorted((left, right) => Number(left.path.includes("{")) - Number(right.path.includes("{")));
+
+/**
+ * Stands between a shop that knows the service document alone and a service under other assumptions: it calls the paths in force, and
+ * writes answers and events as the document has them. So a shop shows whether the readings of `Reading` lose anything.
+ */
+export function gatewayTo(sim: Simulator, assumptions: AssumptionOverrides) {
+  const reading = new Reading(assumptions);
+
+  async function send(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+    const request = new Request(input, init);
+    const url = new URL(request.url);
+    const call = calls.find(({ method, pattern }) => method === request.method && pattern.test(url.pathname));
+    if (call === undefined) return sim.fetch(request);
+    const [, parameter = ""] = call.pattern.exec(url.pathname) ?? [];
+    const query = Object.fromEntries(url.searchParams);
+    url.pathname = pathUnder(assumptions, call.route, call.path).replace(/\{\w+\}/, parameter);
+    const body = request.body === null ? {} : { body: await request.arrayBuffer() };
+    const { method, headers, signal } = request;
+    const answer = await sim.fetch(url, { method, headers, signal, ...body });
+    return translated(answer, { route: call.route, query });
+  }
+
+  async function translated(
+    answer: Response,
+    call: { readonly route: string; readonly query: Record<string, string> },
+  ) {
+    const text = await answer.text();
+    const headers = new Headers(answer.headers);
+    headers.delete("content-length");
+    const parsed = parsedOr(text);
+    if (answer.ok) {
+      const success = reading.success(parsed, call);
+      return success === undefined
+        ? new Response(text, { status: answer.status, headers })
+        : Response.json({ success: true, data: success.data }, { status: answer.status, headers });
+    }
+    const { code, ...told } = reading.failure(answer.status, parsed);
+    if (code === undefined || !Object.hasOwn(errorTable, code))
+      return new Response(text, { status: answer.status, headers });
+    const { message = "", errors, requiresAction, redirectUrl } = told;
+    const challenge = requiresAction
+      ? { requiresAction, redirectUrl, nextAction: { type: "redirect", redirectUrl } }
+      : {};
+    return Response.json(
+      { success: false, message, code, errors, ...challenge },
+      { status: errorTable[code].status, headers },
+    );
+  }
+
+  /** Passes events on to an app, each signed as the service signs by default, unless its own signature does not hold. */
+  async function receive(request: Request, app: (request: Request) => Promise<Response>): Promise<Response> {
+    if (request.method !== "POST") return app(request);
+    const body = await request.text();
+    const { webhookSecret } = sim.credentials;
+    const own = new Request(request.url, { method: "POST", headers: request.headers, body });
+    const isGenuine = await verifyWebhook(own, webhookSecret, {
+      assumptions,
+      tolerance: Number.POSITIVE_INFINITY,
+    }).then(
+      () => true,
+      () => false,
+    );
+    const parsed = parsedOr(body);
+    if (!isGenuine || typeof parsed !== "object" || parsed === null)
+      return app(new Request(request.url, { method: "POST", headers: request.headers, body }));
+    const written = JSON.stringify(reading.event(parsed));
+    const headers = new Headers(request.headers);
+    headers.delete("content-length");
+    const signed = signWebhook({
+      scheme: "paymongo",
+      secret: webhookSecret,
+      body: written,
+      eventId: "",
+      timestamp: stampOf(request.headers) * 1000,
+    });
+    for (const [name, value] of Object.entries(signed)) headers.set(name, value);
+    return app(new Request(request.url, { method: "POST", headers, body: written }));
+  }
+
+  return { send, receive };
+}
+
+/** Returns the simulator to a story, whose apps it connects behind the gateway. */
+export function behindGateway(
+  sim: Simulator,
+  { receive }: ReturnType<typeof gatewayTo>,
+  defer: (close: () => void) => void,
+): Simulator {
+  const connect = (url: string, app: App): void => {
+    const opened =
+      app.length < 2 ? (app as (request: Request) => Promise<Response>) : served(app as RequestListener, defer);
+    sim.connect(url, (request: Request) => receive(request, async (given) => opened(given)));
+  };
+  return new Proxy(sim, {
+    get: (target, name) => (name === "connect" ? connect : Reflect.get(target, name, target)) as unknown,
+  });
+}
+
+/** Opens an app of Node on a loopback port. */
+function served(app: RequestListener, defer: (close: () => void) => void): (request: Request) => Promise<Response> {
+  const server = createServer(app);
+  const listening = new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  defer(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return async (request) => {
+    await listening;
+    const { pathname, search } = new URL(request.url);
+    const { port } = server.address() as AddressInfo;
+    const body = request.body === null ? {} : { body: await request.arrayBuffer() };
+    return fetch(`http://127.0.0.1:${port}${pathname}${search}`, {
+      method: request.method,
+      headers: request.headers,
+      redirect: "manual",
+      ...body,
+    });
+  };
+}
+
+/** Returns the second in which a delivery was signed, in any scheme. */
+function stampOf(headers: Headers): number {
+  for (const [name, value] of headers) {
+    if (name.endsWith("-timestamp")) return Number(value);
+    const [, seconds] = /^t=(\d+),/.exec(value) ?? [];
+    if (seconds !== undefined) return Number(seconds);
+  }
+  return Number.NaN;
+}
+
+function parsedOr(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
