@@ -5,8 +5,9 @@ import type { AssumptionOverrides, Simulator } from "centavo";
 import { signWebhook, verifyWebhook } from "centavo/webhooks";
 import { operations } from "../../src/client/operations.ts";
 import { errorTable } from "../../src/service/error-table.ts";
-import { pathUnder } from "../../src/service/wire/paths.ts";
+import { authPathsUnder, pathUnder } from "../../src/service/wire/paths.ts";
 import { Reading } from "../../src/service/wire/reading.ts";
+import { tokenCall } from "../../src/service/wire/token-call.ts";
 
 type App = RequestListener | ((request: Request) => Promise<Response> | Response);
 
@@ -27,7 +28,7 @@ export function gatewayTo(sim: Simulator, assumptions: AssumptionOverrides) {
     const request = new Request(input, init);
     const url = new URL(request.url);
     const call = calls.find(({ method, pattern }) => method === request.method && pattern.test(url.pathname));
-    if (call === undefined) return sim.fetch(request);
+    if (call === undefined) return isTokenCall(request) ? tokens(request) : sim.fetch(request);
     const [, parameter = ""] = call.pattern.exec(url.pathname) ?? [];
     const query = Object.fromEntries(url.searchParams);
     url.pathname = pathUnder(assumptions, call.route, call.path).replace(/\{\w+\}/, parameter);
@@ -35,6 +36,30 @@ export function gatewayTo(sim: Simulator, assumptions: AssumptionOverrides) {
     const { method, headers, signal } = request;
     const answer = await sim.fetch(url, { method, headers, signal, ...body });
     return translated(answer, { route: call.route, query });
+  }
+
+  /** Passes a token call on in the form in force. */
+  async function tokens(request: Request): Promise<Response> {
+    const text = await request.text();
+    const isForm = request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded") === true;
+    const fields = (isForm ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text)) as Record<
+      string,
+      string
+    >;
+    const { grant_type = "client_credentials", client_id = "", client_secret = "", refresh_token } = fields;
+    const grant = { grant_type, client_id, client_secret, ...(refresh_token === undefined ? {} : { refresh_token }) };
+    const { token, refresh } = authPathsUnder(assumptions);
+    const path = grant_type === "refresh_token" ? refresh : token;
+    const { body, headers } = tokenCall(assumptions["auth.token-request"] ?? {}, grant);
+    const answer = await sim.fetch(new URL(path, request.url), {
+      method: "POST",
+      headers,
+      body,
+      signal: request.signal,
+    });
+    const read = answer.ok ? reading.token(parsedOr(await answer.clone().text())) : undefined;
+    if (read === undefined) return translated(answer, { route: "auth.token", query: {} });
+    return Response.json({ access_token: read.access, token_type: "Bearer", refresh_token: read.refresh });
   }
 
   async function translated(
@@ -135,6 +160,10 @@ function served(app: RequestListener, defer: (close: () => void) => void): (requ
       ...body,
     });
   };
+}
+
+function isTokenCall({ method, url }: Request): boolean {
+  return method === "POST" && Object.values(authPathsUnder({})).slice(0, 2).includes(new URL(url).pathname);
 }
 
 /** Returns the second in which a delivery was signed, in any scheme. */
