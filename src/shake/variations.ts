@@ -6,6 +6,7 @@ import { assumptionTable } from "../service/assumption-table.ts";
 import type { AssumptionId } from "../service/assumption-table.ts";
 import { errorTable } from "../service/error-table.ts";
 import type { TestRecord } from "../testing/shake/test-record.ts";
+import { callOf } from "./routes-of-service.ts";
 
 /** Another answer to an open question. */
 export interface Variation extends Alternative {
@@ -43,11 +44,11 @@ function variationOf(id: AssumptionId, alternative: Alternative): Variation {
  * Returns the other answers to the questions that a test rested on, unless the test decides them itself: first one to each question on which
  * the document is silent, then one to each that it answers, then the next ones.
  */
-export function variationsOf({ assumptions }: TestRecord): readonly Variation[] {
-  const { used = [], decided = [], errors } = assumptions ?? {};
+export function variationsOf(record: TestRecord): readonly Variation[] {
+  const { used = [], decided = [] } = record.assumptions ?? {};
   return used
     .filter((id) => !decided.includes(id))
-    .flatMap((id) => (all.get(id) ?? []).filter(({ value }) => isMet(value, errors)).map(ranked))
+    .flatMap((id) => (all.get(id) ?? []).filter(({ value }) => isMet(value, record)).map(ranked))
     .toSorted((one, other) => one.rank - other.rank)
     .map(({ variation }) => variation);
 }
@@ -62,10 +63,17 @@ function isOfDocument({ id }: Pick<Variation, "id">): boolean {
   return row !== undefined && "document" in row && row.document !== undefined;
 }
 
-/** Whether a test meets what a value changes: of a table by the codes of errors, only what it says of errors that were answered. */
-function isMet(value: unknown, errors: readonly string[] | undefined): boolean {
-  if (errors === undefined || typeof value !== "object" || value === null) return true;
+/**
+ * Whether a test meets what a value changes: of a table by the codes of errors, only what it says of errors that were answered, and of one by
+ * the names of calls, only what it says of calls that were made.
+ */
+function isMet(value: unknown, { assumptions, calls, cutShort }: TestRecord): boolean {
+  if (typeof value !== "object" || value === null) return true;
   const names = Object.keys(value);
-  const isByCode = names.length > 0 && names.every((name) => Object.hasOwn(errorTable, name));
-  return !isByCode || names.some((name) => errors.includes(name));
+  if (names.length === 0) return true;
+  if (names.every((name) => Object.hasOwn(errorTable, name)))
+    return assumptions?.errors === undefined || names.some((name) => assumptions.errors?.includes(name));
+  if (cutShort === undefined && names.every((name) => callOf(name) !== undefined))
+    return names.some((name) => calls.some(({ route }) => route === name));
+  return true;
 }

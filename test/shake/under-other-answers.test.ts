@@ -14,9 +14,8 @@ test("what a suite relies on is listed and fails nothing, replayed alone, and ac
   expect(told.code).toBe(0);
   const { reliances, free, runs, tests } = JSON.parse(told.out) as ReportedVariations;
   expect({ runs, tests, free }).toEqual({ runs: 3, tests: 1, free: ["http.success-status"] });
-  expect(reliances).toMatchObject([
-    { id: "http.envelope", document: "1", tests: [{ under: "{data}", what: expect.stringContaining("'paid'") }] },
-  ]);
+  expect(reliances).toMatchObject([{ id: "http.envelope", document: "1", tests: [{ under: "{data}" }] }]);
+  expect(reliances[0]?.tests[0]?.what).toContain("'paid'");
   const html = readFileSync(page, "utf8");
   expect(html).toContain("<title>1 test, and 1 answer that tests rely on · Centavo report</title>");
   expect(html).toContain('"runOfFinding":[0]');

@@ -95,15 +95,11 @@ test("what the document says comes after what it leaves open, and is told as wha
       expect(await answer.json()).toMatchObject({ success: true, data: { amount: 49_900 } });
     },
   });
-  expect(named(reliances)).toEqual([
-    "http.success-status",
-    "auth.paths: `/oauth` for a token",
-    "auth.token-request",
-    "auth.token-response",
-    "http.envelope",
-    "http.bodies",
-    "http.endpoints: the path of a new payment intent",
-  ]);
+  expect(named(reliances)).toEqual(
+    expect.arrayContaining(["http.success-status", "auth.token-response", "http.envelope"]),
+  );
+  const isSaid = reliances.map(({ document }) => document !== undefined);
+  expect(isSaid).toEqual(isSaid.toSorted());
   const ofEnvelope = reliances.find(({ id }) => id === "http.envelope");
   expect(ofEnvelope).toMatchObject({
     document: "1",
@@ -118,7 +114,13 @@ test("Centavo's own parts follow each answer, so a test that speaks through them
   const { reliances, free } = await variedIn({
     "through the client": async ({ client, sim }) => {
       sim.connect(SHOP, async () => new Response());
-      const { id } = await client.paymentIntents.create({ amount: 49_900, webhookUrl: `${SHOP}/hooks` });
+      const { id } = await client.paymentIntents.create({
+        amount: 49_900,
+        description: "Shoes",
+        externalId: "order-1",
+        returnUrl: `${SHOP}/thanks`,
+        contact: { name: "Ana Cruz", email: "ana@customer.example" },
+      });
       await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
       await sim.clock.advance("1 minute");
       expect(sim.intents.get(id)?.status).toBe("succeeded");
@@ -221,11 +223,20 @@ test("what no run was left for is counted, and its answer is not told as one tha
   expect({ left, free }).toEqual({ left: 3, free: [] });
 });
 
+test("what no call of a test is about is not tried in it", async () => {
+  const tried = new Set<string>();
+  await variedIn(declines, {
+    isWanted: only("http.success-status"),
+    onTried: (each) => each.forEach(({ variation }) => tried.add(JSON.stringify(variation.value))),
+  });
+  expect([...tried]).toEqual(["201"]);
+});
+
 test("a run varies one answer in each test, so a suite needs as many runs as its richest test has variations", async () => {
   const ofRuns: number[] = [];
   const { runs } = await variedIn(declines, {
     isWanted: only("http.success-status", "http.envelope"),
     onTried: (each) => ofRuns.push(each.length),
   });
-  expect({ runs, ofRuns }).toEqual({ runs: 4, ofRuns: [3, 3, 3, 3] });
+  expect({ runs, ofRuns }).toEqual({ runs: 3, ofRuns: [3, 3, 3] });
 });
