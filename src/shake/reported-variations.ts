@@ -24,7 +24,7 @@ export function reportedVariations(
   const reliances = [
     ...Map.groupBy(dependents, ({ variation: { id, insteadOf } }) => JSON.stringify([id, insteadOf])).values(),
   ];
-  const reliedOn = new Set(dependents.map(({ variation }) => variation.id));
+  const reliedOn = new Set<string>(dependents.map(({ variation }) => variation.id));
   const held = idsOf(judged, "holds");
   // As long as a value was not tried, a test may rely on the answer.
   const open = new Set([...leftIds, ...idsOf(judged, "untried")]);

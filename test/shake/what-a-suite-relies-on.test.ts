@@ -98,8 +98,8 @@ test("what the document says comes after what it leaves open, and is told as wha
   expect(named(reliances)).toEqual(
     expect.arrayContaining(["http.success-status", "auth.token-response", "http.envelope"]),
   );
-  const isSaid = reliances.map(({ document }) => document !== undefined);
-  expect(isSaid).toEqual(isSaid.toSorted());
+  const firstSaid = reliances.findIndex(({ document }) => document !== undefined);
+  expect(reliances.slice(firstSaid).every(({ document }) => document !== undefined)).toBe(true);
   const ofEnvelope = reliances.find(({ id }) => id === "http.envelope");
   expect(ofEnvelope).toMatchObject({
     document: "1",
