@@ -2,12 +2,12 @@ import { scenario } from "centavo/scenario";
 import { openShop } from "./shop.ts";
 
 export default scenario("The bank wants to see the customer once, and renewals go without", async (stage) => {
-  const { sim, customer, clock, expect, step } = stage;
+  const { sim, customer, clock, merchant, expect, step } = stage;
   const shop = await openShop(stage);
 
   step("The customer becomes a reader, and the bank wants 3-D Secure");
   const first = await shop.join("reader", "pm_card_challenge");
-  expect(first.redirectUrl).toContain("/authenticate/");
+  expect(first.redirectUrl).toContain(merchant.baseUrl);
   expect(await shop.opensLibrary(first)).toBe(false);
 
   step("The customer fails the challenge: nothing is lost yet");

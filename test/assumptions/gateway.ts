@@ -11,6 +11,8 @@ import { tokenCall } from "../../src/service/wire/token-call.ts";
 
 type App = RequestListener | ((request: Request) => Promise<Response> | Response);
 
+const CREATE = "payment-intent.create";
+
 const calls = Object.values(operations)
   .flatMap((group) => Object.values(group))
   .map((operation) => ({ ...operation, pattern: new RegExp(`^${operation.path.replace(/\{\w+\}/, "([^/]+)")}$`) }))
@@ -23,6 +25,7 @@ const calls = Object.values(operations)
  */
 export function gatewayTo(sim: Simulator, assumptions: AssumptionOverrides) {
   const reading = new Reading(assumptions);
+  const pathOfCreate = pathUnder(assumptions, CREATE, "/api/payment-intent");
 
   async function send(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const request = new Request(input, init);
@@ -32,10 +35,23 @@ export function gatewayTo(sim: Simulator, assumptions: AssumptionOverrides) {
     const [, parameter = ""] = call.pattern.exec(url.pathname) ?? [];
     const query = Object.fromEntries(url.searchParams);
     url.pathname = pathUnder(assumptions, call.route, call.path).replace(/\{\w+\}/, parameter);
-    const body = request.body === null ? {} : { body: await request.arrayBuffer() };
     const { method, headers, signal } = request;
+    const body = request.body === null ? {} : { body: complete(call.route, await request.text()) };
     const answer = await sim.fetch(url, { method, headers, signal, ...body });
     return translated(answer, { route: call.route, query });
+  }
+
+  /** Adds what the service in force requires of a payment intent, and the document does not. */
+  function complete(route: string, text: string): string {
+    if (route !== CREATE) return text;
+    const { contact, ...given } = parsedOr(text) as { readonly contact?: object };
+    const extra = { description: "An order", externalId: "an order", metadata: {} };
+    const person = { name: "Ana Cruz", email: "ana@customer.example", phone: "+639170000000" };
+    const required = new Set<string>(assumptions["intent.create-fields"]);
+    const added = Object.entries(extra).filter(([name]) => required.has(name));
+    const named = Object.entries(person).filter(([name]) => required.has(`contact.${name}`));
+    const whole = named.length === 0 ? contact : { ...Object.fromEntries(named), ...contact };
+    return JSON.stringify({ ...Object.fromEntries(added), ...given, contact: whole });
   }
 
   /** Passes a token call on in the form in force. */
@@ -119,7 +135,13 @@ export function gatewayTo(sim: Simulator, assumptions: AssumptionOverrides) {
     return app(new Request(request.url, { method: "POST", headers, body: written }));
   }
 
-  return { send, receive };
+  /** Sends a call of a client that knows the assumptions, with the fields that it does not know to be required. */
+  async function sendCompleted(url: string, init: RequestInit): Promise<Response> {
+    const isCreate = init.method === "POST" && new URL(url).pathname === pathOfCreate;
+    return sim.fetch(url, isCreate ? { ...init, body: complete(CREATE, String(init.body)) } : init);
+  }
+
+  return { send, sendCompleted, receive };
 }
 
 /** Returns the simulator to a story, whose apps it connects behind the gateway. */

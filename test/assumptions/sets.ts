@@ -127,7 +127,7 @@ export const sets = {
     "intent.return": { status: "{intentId}", intentId: "{status}" },
     "checkout.return": { "a b": "{status}/{externalId}", sessionToken: "no" },
     "webhook.user-agent": "Mozilla/5.0",
-    "http.bounds": { amount: 50_000, text: 30, url: 40, metadataKeys: 1, metadataValue: 2, body: 500 },
+    "http.bounds": { amount: 500_000, text: 120, url: 200, metadataKeys: 4, metadataValue: 100, body: 5000 },
     "auth.token-request": {
       format: "json",
       names: {

@@ -16,7 +16,7 @@ describe.each(Object.entries(sets))("under the %s set of values", (_name, assump
         ...stage,
         sim: behindGateway(sim, gateway, stage.defer),
         merchant: { ...merchant, fetch: gateway.send },
-        client: createClient({ ...sim.credentials, ...merchant, assumptions: under, fetch: sim.fetch }),
+        client: createClient({ ...sim.credentials, ...merchant, assumptions: under, fetch: gateway.sendCompleted }),
       });
     });
     const { error } = await runScenario(story, { way: "memory", expect });
