@@ -83,12 +83,12 @@ export function boundedBy<Schema extends z.ZodMiniType>(
 }
 
 function rebuilt(schema: z.ZodMiniType, replaced: ReadonlyMap<unknown, Check>): z.ZodMiniType {
-  const { checks = [] } = schema.def as z.core.$ZodTypeDef;
+  const { checks = [] } = schema.def;
   const own = checks.some((check) => replaced.has(check))
     ? { checks: checks.map((check) => replaced.get(check) ?? check) }
     : {};
   const changed = { ...own, ...partsOf(schema, replaced) };
-  return Object.keys(changed).length === 0 ? schema : (z.clone(schema, { ...schema.def, ...changed }) as z.ZodMiniType);
+  return Object.keys(changed).length === 0 ? schema : z.clone(schema, { ...schema.def, ...changed });
 }
 
 /** Returns the parts of a schema that have other bounds. */

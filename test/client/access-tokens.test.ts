@@ -75,7 +75,7 @@ test("a token call is written and read as the service has it", async () => {
     assumptions,
     async fetch(url, init) {
       if (url.endsWith("/oauth"))
-        sent.push(JSON.parse(String(init.body)), new Headers(init.headers).get("authorization"));
+        sent.push(JSON.parse(init.body as string), new Headers(init.headers).get("authorization"));
       return sim.fetch(url, init);
     },
   });

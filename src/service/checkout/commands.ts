@@ -19,8 +19,14 @@ import { checkoutMachine, checkoutWhenDue } from "./machine.ts";
 import type { CheckoutRow, CheckoutState, CheckoutTerms } from "./machine.ts";
 import { checkoutData } from "./rows.ts";
 import { statusOf } from "./status.ts";
-import type { CheckoutSession, CheckoutStatus, CreateCheckoutBody, CreatedCheckout } from "../schemas/checkout.ts";
-import type { PolledCheckout, ProcessedCheckout } from "../schemas/checkout.ts";
+import type {
+  CheckoutSession,
+  CheckoutStatus,
+  CreateCheckoutBody,
+  CreatedCheckout,
+  PolledCheckout,
+  ProcessedCheckout,
+} from "../schemas/checkout.ts";
 
 export const checkoutLifecycle = new Lifecycle("checkout", checkoutMachine, checkoutWhenDue);
 
@@ -41,11 +47,9 @@ type EmbeddedTerms = Pick<
 export class Checkout {
   readonly #options: CheckoutOptions;
   readonly #sessions: LifecycleRows<typeof checkoutMachine>;
-  readonly #placeAt: PaymentIntents["placeAt"];
 
   constructor(options: CheckoutOptions) {
     this.#options = options;
-    this.#placeAt = options.intents.placeAt;
     this.#sessions = new LifecycleRows(options.engine, checkoutLifecycle, {
       data: checkoutData,
       keys: { sessionToken: ({ data }) => data.sessionToken, intent: ({ data }) => data.intentId },
@@ -131,7 +135,7 @@ export class Checkout {
     });
     engine.publish({ type: "checkout.created", resource: "checkout", row: session, at: engine.now });
     intents.externalIds.use(merchantId, externalId, id);
-    return createdSession(session, this.statusOf(session), this.#feeOf(session), this.#placeAt(publicUrl));
+    return createdSession(session, this.statusOf(session), this.#feeOf(session), this.intents.placeAt(publicUrl));
   }
 
   /** Returns the session of any merchant, for the administrator. */
@@ -141,7 +145,8 @@ export class Checkout {
 
   /** Shows a session whether its token has expired or not. */
   view(session: CheckoutRow, publicUrl: string): CheckoutSession {
-    const created = createdSession(session, this.statusOf(session), this.#feeOf(session), this.#placeAt(publicUrl));
+    const place = this.intents.placeAt(publicUrl);
+    const created = createdSession(session, this.statusOf(session), this.#feeOf(session), place);
     return shownSession(created, session, this.intentOf(session));
   }
 
@@ -176,7 +181,7 @@ export class Checkout {
   ): ProcessedCheckout | { readonly declined: ApiError } {
     const { intents } = this.#options;
     const intent = this.intentOf(session);
-    if (intent.state === "requires_action") return { declined: challengeOpen(intent, this.#placeAt(publicUrl)) };
+    if (intent.state === "requires_action") return { declined: challengeOpen(intent, this.intents.placeAt(publicUrl)) };
     if (!this.isPayable(session))
       throw new ApiError("INTENT_ALREADY_CONFIRMED", {
         message: `The session is ${session.state} and cannot be processed again`,
@@ -220,7 +225,7 @@ export class Checkout {
   wayOn(session: CheckoutRow, publicUrl: string): string {
     const { state, data } = this.intentOf(session);
     return state === "requires_action" && data.challenge !== undefined
-      ? challengeAddress(data.challenge, this.#placeAt(publicUrl))
+      ? challengeAddress(data.challenge, this.intents.placeAt(publicUrl))
       : this.returnAddress(session);
   }
 
@@ -286,7 +291,7 @@ export class Checkout {
   }
 
   #processed(session: CheckoutRow, intent: IntentRow, publicUrl: string): ProcessedCheckout {
-    return { ...this.#polled(session), ...actionOf(intent, this.#placeAt(publicUrl)) };
+    return { ...this.#polled(session), ...actionOf(intent, this.intents.placeAt(publicUrl)) };
   }
 
   #feeOf(session: CheckoutRow): number {
