@@ -23,12 +23,13 @@ function rowOf(parts: readonly Part[], facts: Row["facts"], kind = "request"): R
   };
 }
 
-function requestOf(part: Partial<Part>, target = "/api/payment-intent"): Row {
+function requestOf(part: Partial<Part>, target = "/api/payment-intent", route = "payment-intent.create"): Row {
   return rowOf(
     [{ title: "Request", target, ...part }],
     [
       ["method", "POST"],
       ["path", target],
+      ["route", route],
     ],
   );
 }
@@ -83,7 +84,7 @@ describe("secrets", () => {
     const headers = [["authorization", "[redacted]"]] as const;
     const variables = { CENTAVO_TOKEN: "a token", CENTAVO_CLIENT_CREDENTIALS: "c2hvcA==" };
     expect(wordsOf(requestOf({ headers }), variables)).toContain("authorization: Bearer a token");
-    expect(wordsOf(requestOf({ headers }, "/oauth"), variables)).toContain("authorization: Basic c2hvcA==");
+    expect(wordsOf(requestOf({ headers }, "/oauth", "oauth.token"), variables)).toContain("authorization: Basic c2hvcA==");
   });
 
   test("of an address and of a form are, too", () => {
