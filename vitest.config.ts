@@ -45,6 +45,7 @@ const slow = [
   "test/safety/{any-request,redaction-work,requests-of-any-size,requests-that-two-worlds-share}.test.ts",
   "test/server/state/{a-killed-server,sqlite-is-loaded-with-the-first-file,the-worlds-of-a-file}.test.ts",
   "test/testing/{hostile-deliveries,tokens-kept-across-files}.test.ts",
+  "test/traffic/record-process.test.ts",
   "test/webhooks/work-after-the-answer.test.ts",
   "test/worlds/a-bounded-*.test.ts",
 ];

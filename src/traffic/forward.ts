@@ -45,6 +45,7 @@ const OF_ONE_CONNECTION: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 const BAD_GATEWAY = 502;
+const UNAVAILABLE = 503;
 
 /**
  * Forwards requests to another server, and records them. Bytes go on as they come, in both directions; of the headers, only those of the
@@ -54,8 +55,15 @@ const BAD_GATEWAY = 502;
 export async function forward(options: ForwardOptions, recorder: Recorder): Promise<ForwardingServer> {
   const { port, hostname } = options;
   const underWay = new Set<Promise<void>>();
+  let isClosing = false;
   const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     outgoing.sendDate = false;
+    // A connection that was kept may carry another request meanwhile.
+    if (isClosing) {
+      incoming.resume();
+      refuse(outgoing, UNAVAILABLE, "centavo record: it stops, and takes no more calls.\n");
+      return;
+    }
     const closed = new Promise<void>((resolve) => outgoing.once("close", resolve));
     underWay.add(closed);
     void closed.then(() => underWay.delete(closed));
@@ -72,6 +80,7 @@ export async function forward(options: ForwardOptions, recorder: Recorder): Prom
   return {
     url: `http://${host}:${listensAt}`,
     async close(milliseconds) {
+      isClosing = true;
       const isClosed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       const isAnswered = await endsWithin(Promise.all(underWay), milliseconds);
@@ -109,7 +118,7 @@ function pass(incoming: IncomingMessage, outgoing: ServerResponse, options: Forw
   asked.once("error", (error) => {
     const why = `${to.origin} cannot be reached: ${messageOf(error).replace(/\.$/, "") || "it ended the connection"}.`;
     over("no answer", `${why.charAt(0).toUpperCase()}${why.slice(1)}`);
-    refuse(outgoing, `centavo record: ${why}\n`);
+    refuse(outgoing, BAD_GATEWAY, `centavo record: ${why}\n`);
   });
   asked.once("response", (answer) => passBack(answer, outgoing, exchange, over));
   sendBody(incoming, asked, exchange);
@@ -148,9 +157,9 @@ function passBack(
   answer.pipe(outgoing);
 }
 
-function refuse(outgoing: ServerResponse, text: string): void {
+function refuse(outgoing: ServerResponse, status: number, text: string): void {
   if (outgoing.headersSent) outgoing.destroy();
-  else outgoing.writeHead(BAD_GATEWAY, { "content-type": "text/plain; charset=utf-8", connection: "close" }).end(text);
+  else outgoing.writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" }).end(text);
 }
 
 /** Returns the headers that a server passes on. `Connection` may name further ones that it must not. */

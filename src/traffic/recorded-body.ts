@@ -1,7 +1,7 @@
 import { decompressedAtOnce } from "../kit/base/runtime/decompression.ts";
 
 /** How much of one body is kept, in bytes. */
-export const LARGEST_BODY = 1024 * 1024;
+const LARGEST_BODY = 1024 * 1024;
 
 /** A body as the file has it. */
 export interface KeptBody {

@@ -150,6 +150,7 @@ const rows: readonly (readonly [command: string, code: number, args: () => reado
   ["coverage", 0, () => ["coverage", "seen"]],
   ["coverage", 1, () => ["coverage", "seen", "--threshold", "states=90"]],
   ["coverage", 2, () => ["coverage", "nowhere"]],
+  ["record", 2, () => ["record", "--to", "nowhere"]],
   ["trigger", 0, () => ["trigger", "checkout.completed", ...secret, "--to", `${handlerUrl}/accept`]],
   ["trigger", 1, () => ["trigger", "checkout.completed", ...secret, "--to", `${handlerUrl}/refuse`]],
   ["trigger", 2, () => ["trigger", "checkout.completed", ...secret, "--to", "nowhere"]],
@@ -289,6 +290,8 @@ describe("the documents", () => {
     );
     const here = rows.map(([name, code]) => `${name} ${code}`);
     const above = ["completion 0", "completion 2", ...[0, 1, 2, 3, 130].map((code) => `serve ${code}`)];
+    // test/traffic/record-process.test.ts
+    above.push(...[0, 3, 130].map((code) => `record ${code}`));
     expect(documented.length).toBeGreaterThan(30);
     expect(documented.toSorted()).toEqual([...here, ...above].toSorted());
   });

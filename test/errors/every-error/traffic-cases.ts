@@ -2,6 +2,7 @@ import { readTraffic } from "../../../src/traffic/read-traffic.ts";
 import { entry, har } from "../../traffic/har.ts";
 import { createSimulator } from "centavo";
 import { intercept, record } from "centavo/node";
+import { centavoIn } from "../../cli/commands.ts";
 import { newFile } from "../../traffic/sandbox.ts";
 import type { Causes } from "./cause.ts";
 
@@ -49,6 +50,7 @@ export const trafficCauses: Causes = {
   },
   INVALID_URL: {
     "record: no URL": () => record("sandbox.pay.example", { file: newFile() }),
+    "centavo record to what is no URL": async () => centavoIn(import.meta.dirname, "record", "--to", "sandbox"),
     "record: no URL of the token service": () => record(SANDBOX, { file: newFile(), authUrl: "/token" }),
   },
   INTERCEPTION_CONFLICT: {
