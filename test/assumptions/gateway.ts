@@ -1,6 +1,7 @@
-import { createServer } from "node:http";
-import type { RequestListener } from "node:http";
+import { createServer, IncomingMessage } from "node:http";
+import type { RequestListener, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
 import type { AssumptionOverrides, Simulator } from "centavo";
 import { signWebhook, verifyWebhook } from "centavo/webhooks";
 import { operations } from "../../src/client/operations.ts";
@@ -9,21 +10,27 @@ import { authPathsUnder, pathUnder } from "../../src/service/wire/paths.ts";
 import { Reading } from "../../src/service/wire/reading.ts";
 import { tokenCall } from "../../src/service/wire/token-call.ts";
 
-type App = RequestListener | ((request: Request) => Promise<Response> | Response);
+type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+type FetchHandler = (request: Request) => Promise<Response> | Response;
+type App = RequestListener | FetchHandler;
 
 const CREATE = "payment-intent.create";
 
 const calls = Object.values(operations)
   .flatMap((group) => Object.values(group))
-  .map((operation) => ({ ...operation, pattern: new RegExp(`^${operation.path.replace(/\{\w+\}/, "([^/]+)")}$`) }))
+  .map((operation) =>
+    Object.assign({}, operation, { pattern: new RegExp(`^${operation.path.replace(/\{\w+\}/, "([^/]+)")}$`) }),
+  )
   // Fixed words win over variables.
   .toSorted((left, right) => Number(left.path.includes("{")) - Number(right.path.includes("{")));
 
 /**
  * Stands between a shop that knows the service document alone and a service under other assumptions: it calls the paths in force, and
  * writes answers and events as the document has them. So a shop shows whether the readings of `Reading` lose anything.
+ * @param toService calls the service
  */
-export function gatewayTo(sim: Simulator, assumptions: AssumptionOverrides) {
+export function gatewayTo(sim: Simulator, assumptions: AssumptionOverrides, toService: Fetch = sim.fetch) {
   const reading = new Reading(assumptions);
   const pathOfCreate = pathUnder(assumptions, CREATE, "/api/payment-intent");
 
@@ -31,13 +38,13 @@ export function gatewayTo(sim: Simulator, assumptions: AssumptionOverrides) {
     const request = new Request(input, init);
     const url = new URL(request.url);
     const call = calls.find(({ method, pattern }) => method === request.method && pattern.test(url.pathname));
-    if (call === undefined) return isTokenCall(request) ? tokens(request) : sim.fetch(request);
+    if (call === undefined) return isTokenCall(request) ? tokens(request) : toService(request);
     const [, parameter = ""] = call.pattern.exec(url.pathname) ?? [];
     const query = Object.fromEntries(url.searchParams);
     url.pathname = pathUnder(assumptions, call.route, call.path).replace(/\{\w+\}/, parameter);
     const { method, headers, signal } = request;
     const body = request.body === null ? {} : { body: complete(call.route, await request.text()) };
-    const answer = await sim.fetch(url, { method, headers, signal, ...body });
+    const answer = await toService(url, { method, headers, signal, ...body });
     return translated(answer, { route: call.route, query });
   }
 
@@ -67,7 +74,7 @@ export function gatewayTo(sim: Simulator, assumptions: AssumptionOverrides) {
     const { token, refresh } = authPathsUnder(assumptions);
     const path = grant_type === "refresh_token" ? refresh : token;
     const { body, headers } = tokenCall(assumptions["auth.token-request"] ?? {}, grant);
-    const answer = await sim.fetch(new URL(path, request.url), {
+    const answer = await toService(new URL(path, request.url), {
       method: "POST",
       headers,
       body,
@@ -105,55 +112,50 @@ export function gatewayTo(sim: Simulator, assumptions: AssumptionOverrides) {
     );
   }
 
-  /** Passes events on to an app, each signed as the service signs by default, unless its own signature does not hold. */
-  async function receive(request: Request, app: (request: Request) => Promise<Response>): Promise<Response> {
-    if (request.method !== "POST") return app(request);
-    const body = await request.text();
+  /** Returns a delivery as the document has it, signed as by default. What the service did not sign stays as it is. */
+  async function delivered(request: Request): Promise<Request> {
+    if (request.method !== "POST") return request;
     const { webhookSecret } = sim.credentials;
-    const own = new Request(request.url, { method: "POST", headers: request.headers, body });
-    const isGenuine = await verifyWebhook(own, webhookSecret, {
-      assumptions,
-      tolerance: Number.POSITIVE_INFINITY,
-    }).then(
-      () => true,
-      () => false,
-    );
-    const parsed = parsedOr(body);
-    if (!isGenuine || typeof parsed !== "object" || parsed === null)
-      return app(new Request(request.url, { method: "POST", headers: request.headers, body }));
-    const written = JSON.stringify(reading.event(parsed));
+    const how = { assumptions, tolerance: Number.POSITIVE_INFINITY };
+    const event = await verifyWebhook(request.clone(), webhookSecret, how).catch(() => undefined);
+    if (event === undefined) return request;
+    const body = JSON.stringify(event);
     const headers = new Headers(request.headers);
     headers.delete("content-length");
-    const signed = signWebhook({
-      scheme: "paymongo",
-      secret: webhookSecret,
-      body: written,
-      eventId: "",
-      timestamp: stampOf(request.headers) * 1000,
-    });
+    const timestamp = stampOf(request.headers) * 1000;
+    const signed = signWebhook({ scheme: "paymongo", secret: webhookSecret, body, eventId: event.id, timestamp });
     for (const [name, value] of Object.entries(signed)) headers.set(name, value);
-    return app(new Request(request.url, { method: "POST", headers, body: written }));
+    return new Request(request.url, { method: "POST", headers, body });
+  }
+
+  /** Puts an app behind the gateway. */
+  function behind(app: App): App {
+    if (app.length < 2) return async (request: Request) => (app as FetchHandler)(await delivered(request));
+    const pass = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const request = await delivered(requestOf(incoming));
+      (app as RequestListener)(await incomingOf(request, incoming), response);
+    };
+    return (incoming: IncomingMessage, response: ServerResponse) => void pass(incoming, response);
   }
 
   /** Sends a call of a client that knows the assumptions, with the fields that it does not know to be required. */
   async function sendCompleted(url: string, init: RequestInit): Promise<Response> {
     const isCreate = init.method === "POST" && new URL(url).pathname === pathOfCreate;
-    return sim.fetch(url, isCreate ? { ...init, body: complete(CREATE, String(init.body)) } : init);
+    return toService(url, isCreate ? { ...init, body: complete(CREATE, init.body as string) } : init);
   }
 
-  return { send, sendCompleted, receive };
+  return { send, sendCompleted, behind };
 }
 
-/** Returns the simulator to a story, whose apps it connects behind the gateway. */
-export function behindGateway(
+/** Returns the simulator of a story, which connects apps behind the gateway. */
+export function connectingBehind(
+  { behind }: ReturnType<typeof gatewayTo>,
   sim: Simulator,
-  { receive }: ReturnType<typeof gatewayTo>,
   defer: (close: () => void) => void,
 ): Simulator {
   const connect = (url: string, app: App): void => {
-    const opened =
-      app.length < 2 ? (app as (request: Request) => Promise<Response>) : served(app as RequestListener, defer);
-    sim.connect(url, (request: Request) => receive(request, async (given) => opened(given)));
+    const handler = app.length < 2 ? (app as FetchHandler) : served(app as RequestListener, defer);
+    sim.connect(url, behind(handler) as FetchHandler);
   };
   return new Proxy(sim, {
     get: (target, name) => (name === "connect" ? connect : Reflect.get(target, name, target)) as unknown,
@@ -161,7 +163,7 @@ export function behindGateway(
 }
 
 /** Opens an app of Node on a loopback port. */
-function served(app: RequestListener, defer: (close: () => void) => void): (request: Request) => Promise<Response> {
+function served(app: RequestListener, defer: (close: () => void) => void): FetchHandler {
   const server = createServer(app);
   const listening = new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
@@ -174,14 +176,32 @@ function served(app: RequestListener, defer: (close: () => void) => void): (requ
     await listening;
     const { pathname, search } = new URL(request.url);
     const { port } = server.address() as AddressInfo;
+    const { method, headers } = request;
     const body = request.body === null ? {} : { body: await request.arrayBuffer() };
-    return fetch(`http://127.0.0.1:${port}${pathname}${search}`, {
-      method: request.method,
-      headers: request.headers,
-      redirect: "manual",
-      ...body,
-    });
+    return fetch(`http://127.0.0.1:${port}${pathname}${search}`, { method, headers, redirect: "manual", ...body });
   };
+}
+
+function requestOf(incoming: IncomingMessage): Request {
+  const { method = "GET", url = "/", headers } = incoming;
+  const body = ["GET", "HEAD"].includes(method) ? {} : { body: Readable.toWeb(incoming), duplex: "half" as const };
+  return new Request(new URL(url, `http://${headers.host}`), {
+    method,
+    headers: headers as HeadersInit,
+    ...body,
+  } as RequestInit);
+}
+
+/** Returns a request as Node's server gives it, on the connection of another. */
+async function incomingOf(request: Request, { socket, url, method }: IncomingMessage): Promise<IncomingMessage> {
+  const incoming = new IncomingMessage(socket);
+  const body = Buffer.from(await request.arrayBuffer());
+  const headers = Object.fromEntries(request.headers);
+  if (body.length > 0) headers["content-length"] = String(body.length);
+  Object.assign(incoming, { url, method, headers });
+  incoming.push(body);
+  incoming.push(null);
+  return incoming;
 }
 
 function isTokenCall({ method, url }: Request): boolean {

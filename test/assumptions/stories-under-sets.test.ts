@@ -3,7 +3,7 @@ import { createClient } from "centavo/client";
 import { runScenario, scenario } from "centavo/scenario";
 import { describe, expect, test } from "vitest";
 import { stories } from "../scenarios/stories.ts";
-import { behindGateway, gatewayTo } from "./gateway.ts";
+import { connectingBehind, gatewayTo } from "./gateway.ts";
 import { sets } from "./sets.ts";
 
 describe.each(Object.entries(sets))("under the %s set of values", (_name, assumptions) => {
@@ -14,7 +14,7 @@ describe.each(Object.entries(sets))("under the %s set of values", (_name, assump
       const gateway = gatewayTo(sim, under);
       await script({
         ...stage,
-        sim: behindGateway(sim, gateway, stage.defer),
+        sim: connectingBehind(gateway, sim, stage.defer),
         merchant: { ...merchant, fetch: gateway.send },
         client: createClient({ ...sim.credentials, ...merchant, assumptions: under, fetch: gateway.sendCompleted }),
       });
