@@ -1,8 +1,7 @@
 /** Finds the assumptions under which Centavo answers as the real service did, from recorded traffic. */
 export { calibrate } from "./calibrate/calibrate.ts";
 export type { CalibrateOptions, RecordedFile } from "./calibrate/calibrate.ts";
-export type { Calibration, Drift, PerformedAct, ShownRow } from "./calibrate/calibration.ts";
-export type { Disagreement } from "./calibrate/search.ts";
+export type { Calibration, Disagreement, Drift, PerformedAct, ShownRow } from "./calibrate/calibration.ts";
 export type { LeftOut } from "./calibrate/steps.ts";
 export type { Exchange, Header } from "./traffic/exchange.ts";
 export type { AssumptionOverrides } from "./service/assumption-table.ts";

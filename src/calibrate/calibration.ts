@@ -1,5 +1,4 @@
 import type { AssumptionOverrides, ChangeableAssumptionId } from "../service/assumption-table.ts";
-import type { Disagreement } from "./search.ts";
 import type { LeftOut } from "./steps.ts";
 
 /** A row whose value a recording shows. */
@@ -11,6 +10,14 @@ export interface ShownRow {
   readonly changed: boolean;
   /** The exchanges that say so, such as `shop.har, entry 3`: they fit less under another value. */
   readonly exchanges: readonly string[];
+}
+
+/** A row on which recordings disagree. */
+export interface Disagreement {
+  readonly id: ChangeableAssumptionId;
+  /** The key of a table; absent for a row without one. */
+  readonly key?: string;
+  readonly values: readonly { readonly value: unknown; readonly sources: readonly string[] }[];
 }
 
 /** Something in a recording that no assumption explains. */

@@ -66,8 +66,8 @@ function toldIn(
 }
 
 /** Returns a mark for each key: a text that no service sends, or a number that the table takes. */
-function marksOf({ keys, kind, schema }: TableSlot): ReadonlyMap<string | number, string> | undefined {
-  if (kind === "text") return new Map(keys.map((key) => [MARK + key + MARK, key]));
+function marksOf({ keys, kind, schema, path, within }: TableSlot): ReadonlyMap<string | number, string> | undefined {
+  if (kind === "text") return new Map(keys.map((key) => [MARK + [...path, key, ...within].join("/") + MARK, key]));
   if (!(schema instanceof z.ZodMiniNumber)) return undefined;
   // From the end of what it takes: a usual value may stand for something else, too.
   const { minimum, maximum } = boundsOf(schema);

@@ -20,6 +20,8 @@ interface Leaf {
 
 interface Reading {
   readonly text: string;
+  /** How well it fits, from 0 to 1; and with what names tell, its score against others. */
+  readonly fit: number;
   readonly score: number;
 }
 
@@ -35,6 +37,8 @@ const ALIKE = 0.5;
 const LITERAL = 0.6;
 /** `true` and `false` are too common to tell where they come from. */
 const LITERAL_BOOLEAN = 1.2;
+/** An id or a token, which is not the same in every document. */
+const MADE_UP = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 const NAME = 0.3;
 /** A reading that fits this little stands for nothing. */
 const LEAST = 0.15;
@@ -72,7 +76,8 @@ function nodeOf(samples: readonly Sample[], member: string, manner: Manner): Nod
   const { least, leaves } = manner;
   const present = samples.filter(({ part }) => part !== undefined);
   const whole = readingsOf(samples, member);
-  if (present.every(({ part }) => isRecord(part)) && !isWhole(whole, least)) {
+  const isMember = isWhole(whole, least) && !isWithin(present, whole);
+  if (present.every(({ part }) => isRecord(part)) && !isMember) {
     const names = [...new Set(present.flatMap(({ part }) => Object.keys(part as object)))];
     if (names.length > 0)
       return {
@@ -94,18 +99,34 @@ function nodeOf(samples: readonly Sample[], member: string, manner: Manner): Nod
   return leafOf(samples, member, whole, leaves);
 }
 
+/** Whether one member of a part holds as much of the world's object as the part itself. */
+function isWithin(samples: readonly Sample[], [best]: readonly Reading[]): boolean {
+  const names = new Set(samples.flatMap(({ part }) => (isRecord(part) ? Object.keys(part) : [])));
+  return [...names].some((name) => {
+    const inner = samples.map(({ part, fills, sides }) => ({
+      part: isRecord(part) ? part[name] : undefined,
+      fills,
+      sides,
+    }));
+    const found = readingsOf(inner, "").find(({ text }) => text === best?.text);
+    return found !== undefined && best !== undefined && found.fit >= best.fit;
+  });
+}
+
 /** Whether a part stands for one of the service's objects or lists as a whole. */
 function isWhole([best]: readonly Reading[], least: number): boolean {
-  return best !== undefined && best.score >= least;
+  return best !== undefined && best.fit >= least;
 }
 
 function itemsOf(samples: readonly Sample[], member: string, manner: Manner): readonly Node[] | undefined {
   const lengths = samples.map(({ part }) => (part as readonly unknown[]).length);
   for (const list of manner.lists) {
     if (Math.max(...lengths) === 0) break;
-    if (!samples.every(({ fills }, index) => (fills.lists[list] ?? []).length === lengths[index])) continue;
+    // Another assumption may make one of the lists longer.
+    const fitting = samples.filter(({ fills }, index) => (fills.lists[list] ?? []).length === lengths[index]);
+    if (fitting.length * 2 < samples.length) continue;
     const own: Leaf[] = [];
-    const items = samples.flatMap(({ part, fills, sides }) =>
+    const items = fitting.flatMap(({ part, fills, sides }) =>
       (part as readonly unknown[]).map((item, index): Sample => {
         const named: readonly (readonly [string, unknown])[] = Object.entries(fills.lists[list]?.[index] ?? {}).map(
           ([name, value]) => [`${list}.${name}`, value],
@@ -134,10 +155,17 @@ function leafOf(samples: readonly Sample[], member: string, whole: readonly Read
   const texts = new Set(samples.map(({ part }) => JSON.stringify(part)));
   const first = samples.find(({ part }) => part !== undefined)?.part;
   const literal = texts.size === 1 && first !== undefined ? (first as Json) : undefined;
-  const readings = [...whole, ...piecesOfText(samples)].toSorted((left, right) => right.score - left.score);
+  const readings = [
+    ...whole,
+    ...piecesOfText(samples).map(({ text, score }) => ({ text, fit: score, score })),
+  ].toSorted((left, right) => right.score - left.score);
   const [best] = readings;
   const against =
-    literal === undefined ? LEAST : typeof literal === "boolean" || literal === null ? LITERAL_BOOLEAN : LITERAL;
+    literal === undefined || (typeof literal === "string" && MADE_UP.test(literal))
+      ? LEAST
+      : typeof literal === "boolean" || literal === null
+        ? LITERAL_BOOLEAN
+        : LITERAL;
   const chosen = best !== undefined && best.score >= against ? best.text : undefined;
   const leaf: Leaf = { kind: "leaf", member, literal, readings, first, chosen };
   leaves.push(leaf);
@@ -157,8 +185,9 @@ function readingsOf(samples: readonly Sample[], member: string): readonly Readin
     if (sum === 0) return [];
     // A part that some documents lack, as they lack the value, tells more than one that all have.
     const isTelling = scores.length < samples.length && scores.every((score) => score > 0);
-    const score = sum / scores.length + NAME * likenessOfNames(member, name) + (isTelling ? NAME : 0);
-    return [{ text: `{${name}}`, score }];
+    const fit = sum / scores.length;
+    const score = fit + NAME * likenessOfNames(member, name) + (isTelling ? NAME : 0);
+    return [{ text: `{${name}}`, fit, score }];
   });
   return readings.toSorted((left, right) => right.score - left.score);
 }

@@ -22,6 +22,7 @@ const LIKELY = 0.9;
 const POSSIBLE = 0.4;
 /** Of the values of an object, how many have to be alike. */
 const ENOUGH = 0.5;
+const MOST_VALUES = 60;
 
 /** Returns how well a recorded part fits what the world fills in, from 0 to 1. */
 export function likeness(part: unknown, fill: unknown, sides: Sides): number {
@@ -30,9 +31,31 @@ export function likeness(part: unknown, fill: unknown, sides: Sides): number {
     const size = Math.max(sizeOf(part), sizeOf(fill));
     if (Object.keys(part).length === 0 && Object.keys(fill).length === 0) return CERTAIN;
     const share = alike(part, fill, sides) / size;
-    return share >= ENOUGH ? share : 0;
+    if (share === CERTAIN) return share;
+    const covered = Math.min(coverage(part, fill, sides), LIKELY);
+    return covered >= ENOUGH ? covered : 0;
   }
   return likenessOfValues(part, fill, sides);
+}
+
+/** Returns how much of what the world fills in stands anywhere in a part, which another assumption may have shaped. */
+function coverage(part: unknown, fill: unknown, sides: Sides): number {
+  const [found, wanted] = [valuesIn(part), valuesIn(fill)];
+  const covered = wanted.filter((value) => found.some((each) => likenessOfValues(each, value, sides) >= LIKELY));
+  return wanted.length === 0 ? 0 : covered.length / wanted.length;
+}
+
+/** Returns the values in a part, as many as are worth comparing. */
+function valuesIn(part: unknown): readonly unknown[] {
+  const values: unknown[] = [];
+  gather(part);
+  return values;
+
+  function gather(value: unknown): void {
+    if (values.length === MOST_VALUES) return;
+    if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) gather(inner);
+    else values.push(value);
+  }
 }
 
 /** Counts the values of a part that fit those of the world at the same path. */

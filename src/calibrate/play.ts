@@ -5,7 +5,7 @@ import { differencesBetween, isRecord, pairByMember, weightOf } from "./differen
 import type { Difference, Sides } from "./differences.ts";
 import { distanceOf, gistOf } from "./gist.ts";
 import { headerDifferences } from "./headers.ts";
-import type { Names } from "./names.ts";
+import { Names } from "./names.ts";
 import type { Step } from "./steps.ts";
 import { variantsOf } from "./variants.ts";
 import { World } from "./world.ts";
@@ -32,6 +32,16 @@ export interface Choice {
 /** What was chosen for exchanges, by their place. */
 export type Choices = Map<number, Choice>;
 
+/** How a recording is played. */
+export interface Manner {
+  /** What was chosen in earlier plays. */
+  readonly choices: Choices;
+  /** Whether to choose for exchanges that do not fit, and to remember it. */
+  readonly decides: boolean;
+  /** The names that an earlier play has found, where the answers do not have the shape to find them in. */
+  readonly names?: Names | undefined;
+}
+
 /** A recording that was played. */
 export interface Played {
   readonly compared: readonly Compared[];
@@ -40,6 +50,8 @@ export interface Played {
   readonly weight: number;
   /** The assumptions that the world relied on. */
   readonly used: readonly string[];
+  /** The names that were found. */
+  readonly names: Names;
 }
 
 /** What a delivery that never came counts. */
@@ -49,15 +61,9 @@ const LOOK_AHEAD = 50;
 
 /**
  * Plays a recording in a world under these assumptions.
- * @param choices what was chosen in an earlier play; `decides` chooses for exchanges that do not fit, and remembers it there
  */
-export async function play(
-  steps: readonly Step[],
-  assumptions: AssumptionOverrides,
-  { choices, decides }: { readonly choices: Choices; readonly decides: boolean },
-): Promise<Played> {
-  const player = new Player(steps, assumptions, choices, decides);
-  return player.play();
+export async function play(steps: readonly Step[], assumptions: AssumptionOverrides, manner: Manner): Promise<Played> {
+  return new Player(steps, assumptions, manner).play();
 }
 
 class Player {
@@ -70,7 +76,7 @@ class Player {
   /** How far the world's clock is ahead of the recording's, in milliseconds. */
   #ahead = 0;
 
-  constructor(steps: readonly Step[], assumptions: AssumptionOverrides, choices: Choices, decides: boolean) {
+  constructor(steps: readonly Step[], assumptions: AssumptionOverrides, { choices, decides, names }: Manner) {
     this.#steps = steps;
     this.#choices = choices;
     this.#decides = decides;
@@ -79,7 +85,8 @@ class Player {
     this.#world = World.open(assumptions, steps[0]?.at ?? 0, {
       origins: originsIn(steps),
       webhookUrl,
-      merchant: (delivery, names) => this.#answerTo(delivery, names),
+      names: names?.copy() ?? new Names(),
+      merchant: (delivery, known) => this.#answerTo(delivery, known),
     });
   }
 
@@ -98,7 +105,7 @@ class Player {
     const used = world.sim.assumptions.used().map(({ id }) => id);
     await world.close();
     const weight = compared.reduce((sum, each) => sum + each.weight, 0) + surplus.length * MISSING;
-    return { compared, surplus, weight, used };
+    return { compared, surplus, weight, used, names: world.names };
   }
 
   async #moveTo(world: World, at: number): Promise<void> {

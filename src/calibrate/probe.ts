@@ -5,18 +5,24 @@ import type { Fills } from "./likeness.ts";
 /** The member of a probe that holds the values. No service calls one so. */
 const VALUES = "@centavo:values";
 const LISTS = "@centavo:lists";
+const SLOT = "@centavo:slot";
 
-/** What a probe showed: where it stood in a document, and what the world fills in there. */
+/** What a probe showed: of which slot it is, where it stood in a document, and what the world fills in there. */
 export interface Probed {
+  readonly slot: string;
   readonly path: readonly (string | number)[];
   readonly fills: Fills;
 }
 
-/** Returns a template that writes down everything that the service could fill in, by name. */
-export function probeOf({ required, optional = [], lists = {} }: Placeholders): Template {
+/**
+ * Returns a template that writes down everything that the service could fill in, by name.
+ * @param slot how what it shows is told from what other probes show
+ */
+export function probeOf(slot: string, { required, optional = [], lists = {} }: Placeholders): Template {
   const inLists = new Set(Object.entries(lists).flatMap(([list, names]) => names.map((name) => `${list}.${name}`)));
   const names = [...required.flatMap((one) => one.split("|")), ...optional].filter((name) => !inLists.has(name));
   return {
+    [SLOT]: slot,
     [VALUES]: Object.fromEntries(names.map((name) => [name, `{${name}}`])),
     [LISTS]: Object.fromEntries(
       Object.entries(lists).map(([list, own]): [string, Json] => [
@@ -27,12 +33,13 @@ export function probeOf({ required, optional = [], lists = {} }: Placeholders): 
   };
 }
 
-/** Returns what the probes in a document show. */
+/** Returns what the outermost probes in a document show. */
 export function probesIn(document: unknown, path: readonly (string | number)[] = []): readonly Probed[] {
   if (Array.isArray(document)) return document.flatMap((item, index) => probesIn(item, [...path, index]));
   if (!isRecord(document)) return [];
-  const { [VALUES]: values, [LISTS]: lists } = document;
-  if (isRecord(values) && isRecord(lists)) return [{ path, fills: { values, lists: lists as Fills["lists"] } }];
+  const { [SLOT]: slot, [VALUES]: values, [LISTS]: lists } = document;
+  if (typeof slot === "string" && isRecord(values) && isRecord(lists))
+    return [{ slot, path, fills: { values, lists: lists as Fills["lists"] } }];
   return Object.entries(document).flatMap(([name, part]) => probesIn(part, [...path, name]));
 }
 

@@ -1,8 +1,12 @@
 import type { AssumptionOverrides, ChangeableAssumptionId } from "../service/assumption-table.ts";
+import { alternativesOf } from "../kit/assumptions/alternatives.ts";
+import type { Choice } from "../kit/assumptions/entry.ts";
+import { assumptionTable } from "../service/assumption-table.ts";
+import type { Disagreement } from "./calibration.ts";
 import { markedTable, toldByMarks } from "./derive-table.ts";
 import type { Told } from "./derive-table.ts";
 import { deriveTemplates } from "./derive-template.ts";
-import type { Sample } from "./likeness.ts";
+import { Names } from "./names.ts";
 import { otherValues } from "./other-values.ts";
 import { play } from "./play.ts";
 import type { Choices, Played } from "./play.ts";
@@ -10,14 +14,8 @@ import { partOfDocument, probeOf, probesIn } from "./probe.ts";
 import { rows, tablesOf, templatesOf, withPart } from "./slots.ts";
 import type { Row, TableSlot, TemplateSlot } from "./slots.ts";
 import type { Step } from "./steps.ts";
-
-/** A row on which recordings disagree. */
-export interface Disagreement {
-  readonly id: ChangeableAssumptionId;
-  /** The key of a table; absent for a row without one. */
-  readonly key?: string;
-  readonly values: readonly { readonly value: unknown; readonly sources: readonly string[] }[];
-}
+import { isSame, nameOf, withoutDefaults } from "./values.ts";
+import type { ProbedSample, Values } from "./values.ts";
 
 /** What a search has found. */
 export interface Found {
@@ -50,7 +48,7 @@ class Search {
   readonly #choices: Choices = new Map();
   readonly #disagreements = new Map<string, Disagreement>();
   #values: Readonly<Record<string, unknown>>;
-  #played: Played | undefined;
+  #played: Played = { compared: [], surplus: [], weight: 0, used: [], names: new Names() };
   #budget: number;
 
   constructor(steps: readonly Step[], from: AssumptionOverrides) {
@@ -63,15 +61,16 @@ class Search {
     await this.#take(this.#values);
     for (let round = 0; round < MOST_ROUNDS && this.#weight > 0 && this.#budget > 0; round += 1) {
       const before = this.#weight;
-      for (const row of rows) for (const slot of templatesOf(row)) await this.#fitTemplate(slot);
-      for (const row of rows) for (const slot of tablesOf(row)) await this.#fitTable(slot);
+      await this.#fitTemplates();
+      await this.#fitTables();
       await this.#tryOthers();
-      if (this.#weight === before) break;
+      if (this.#weight < before) await this.#take(this.#values);
+      if (this.#weight >= before) break;
     }
     const isCut = this.#budget <= 0;
     return {
       values: this.#values,
-      played: this.#current,
+      played: this.#played,
       choices: this.#choices,
       disagreements: [...this.#disagreements.values()],
       evidence: await this.#evidence(),
@@ -79,18 +78,17 @@ class Search {
     };
   }
 
-  get #current(): Played {
-    if (this.#played === undefined) throw new Error("Nothing was played yet.");
-    return this.#played;
-  }
-
   get #weight(): number {
-    return this.#current.weight;
+    return this.#played.weight;
   }
 
   async #try(values: Readonly<Record<string, unknown>>, decides = false): Promise<Played> {
     this.#budget -= this.#steps.length;
-    return play(this.#steps, values, { choices: this.#choices, decides });
+    return play(this.#steps, values, {
+      choices: this.#choices,
+      decides,
+      names: decides ? undefined : this.#played.names,
+    });
   }
 
   /** Takes values from now on. */
@@ -109,7 +107,9 @@ class Search {
       this.#noteDisagreement(row, value, played);
       return false;
     }
-    await this.#take(values);
+    // What is chosen for exchanges is looked at again at the end of a round.
+    this.#values = withoutDefaults(values);
+    this.#played = played;
     return true;
   }
 
@@ -117,46 +117,86 @@ class Search {
     return this.#values[row.id] ?? row.value;
   }
 
-  async #fitTemplate(slot: TemplateSlot): Promise<void> {
-    const { row, path, known } = slot;
-    if (this.#weight === 0 || this.#budget <= 0) return;
-    const current = this.#valueOf(row);
-    const probed = await this.#try({ ...this.#values, [row.id]: withPart(current, path, probeOf(known)) });
-    let differs = false;
-    const samples = probed.compared.flatMap(({ step, sent }, index): Sample[] => {
-      const answer = step.exchange.kind === "call" ? step.exchange.answer?.status : 200;
-      if (sent === undefined || step.document === undefined || answer === undefined) return [];
-      if (answer < 400 !== sent.status < 400) return [];
-      const { sides, weight } = this.#current.compared[index] ?? {};
-      if (sides === undefined) return [];
-      const found = probesIn(sent.document).map(({ path: place, fills }) => ({
-        part: partOfDocument(step.document, place),
-        fills,
-        sides,
-      }));
-      if (found.length > 0 && weight !== 0) differs = true;
-      return found.filter(({ part }) => part !== undefined);
-    });
-    if (!differs) return;
-    for (const template of deriveTemplates(samples, known))
-      await this.#takeIfBetter(row, withPart(this.#valueOf(row), path, template));
+  /** Derives templates, those around others first: a probe shows nothing of what stands within it. */
+  async #fitTemplates(): Promise<void> {
+    let open = rows.flatMap(templatesOf);
+    while (open.length > 0 && this.#weight > 0 && this.#budget > 0) {
+      const seen = await this.#probe(open);
+      const shown = open.filter((slot) => seen.has(nameOf(slot)));
+      if (shown.length === 0) return;
+      // What stands within another is told as it is now, not as a probe of its own.
+      const samples = shown.length === open.length ? seen : await this.#probe(shown);
+      for (const slot of shown) {
+        const { row, path, known } = slot;
+        const found = samples.get(nameOf(slot)) ?? [];
+        if (!found.some(({ differs }) => differs)) continue;
+        for (const template of deriveTemplates(found, known))
+          await this.#takeIfBetter(row, withPart(this.#valueOf(row), path, template));
+      }
+      open = open.filter((slot) => !shown.includes(slot));
+    }
   }
 
-  async #fitTable(slot: TableSlot): Promise<void> {
-    if (this.#weight === 0 || this.#budget <= 0) return;
-    const { row } = slot;
-    const marked = markedTable(slot, this.#valueOf(row));
-    if (marked === undefined || !row.schema.safeParse(marked).success) return;
-    const { compared } = await this.#try({ ...this.#values, [row.id]: marked });
-    const byKey = Map.groupBy(toldByMarks(slot, compared), ({ key }) => key);
-    for (const [key, told] of byKey) {
-      const values = Map.groupBy(told, ({ value }) => value);
-      const [most] = [...values].toSorted(([, left], [, right]) => right.length - left.length);
-      if (most === undefined) continue;
-      const [value] = most;
-      if (values.size > 1) this.#disagree(row, key, values);
-      await this.#takeIfBetter(row, withPart(this.#valueOf(row), [...slot.path, key, ...slot.within], value));
+  /** Plays with a probe in each of these templates, and returns what the outermost show, by the names of their slots. */
+  async #probe(slots: readonly TemplateSlot[]): Promise<ReadonlyMap<string, readonly ProbedSample[]>> {
+    const values: Record<string, unknown> = { ...this.#values };
+    for (const slot of slots) {
+      const { row, path, known } = slot;
+      values[row.id] = withPart(values[row.id] ?? row.value, path, probeOf(nameOf(slot), known));
     }
+    const probed = await this.#try(values);
+    const samples = new Map<string, ProbedSample[]>();
+    for (const [index, { step, sent }] of probed.compared.entries()) {
+      const answer = step.exchange.kind === "call" ? step.exchange.answer?.status : 200;
+      const { sides, weight = 0 } = this.#played.compared[index] ?? {};
+      if (sent === undefined || step.document === undefined || answer === undefined || sides === undefined) continue;
+      if (answer < 400 !== sent.status < 400) continue;
+      for (const { slot, path, fills } of probesIn(sent.document)) {
+        const part = partOfDocument(step.document, path);
+        if (part === undefined) continue;
+        const found = samples.get(slot) ?? [];
+        found.push({ part, fills, sides, differs: weight > 0, source: step.exchange.source });
+        samples.set(slot, found);
+      }
+    }
+    return samples;
+  }
+
+  async #fitTables(): Promise<void> {
+    if (this.#weight === 0 || this.#budget <= 0) return;
+    for (const { slot, told } of await this.#mark()) {
+      const { row } = slot;
+      const byKey = Map.groupBy(told, ({ key }) => key);
+      for (const [key, each] of byKey) {
+        const values = Map.groupBy(each, ({ value }) => value);
+        const [most] = [...values].toSorted(([, left], [, right]) => right.length - left.length);
+        if (most === undefined) continue;
+        if (values.size > 1) this.#disagree(row, key, values);
+        await this.#takeIfBetter(row, withPart(this.#valueOf(row), [...slot.path, key, ...slot.within], most[0]));
+      }
+    }
+  }
+
+  /** Plays with marks in the tables, and returns what the recordings say of each. */
+  async #mark(): Promise<readonly { readonly slot: TableSlot; readonly told: readonly Told[] }[]> {
+    const slots = rows.flatMap(tablesOf).filter((slot) => this.#marked(this.#values, slot) !== undefined);
+    // Texts are marks of their own. A number is none, so each table of numbers is played alone.
+    const texts = slots.filter(({ kind }) => kind === "text");
+    const numbers = slots.filter(({ kind }) => kind === "number");
+    const told: { readonly slot: TableSlot; readonly told: readonly Told[] }[] = [];
+    for (const group of [texts, ...numbers.map((slot) => [slot])]) {
+      let values = this.#values;
+      for (const slot of group) values = this.#marked(values, slot) ?? values;
+      const { compared } = await this.#try(values);
+      told.push(...group.map((slot) => ({ slot, told: toldByMarks(slot, compared) })));
+    }
+    return told;
+  }
+
+  #marked(values: Values, slot: TableSlot): Values | undefined {
+    const { row } = slot;
+    const marked = markedTable(slot, values[row.id] ?? row.value);
+    return row.schema.safeParse(marked).success && marked !== undefined ? { ...values, [row.id]: marked } : undefined;
   }
 
   #disagree(row: Row, key: string, values: ReadonlyMap<unknown, readonly Told[]>): void {
@@ -170,11 +210,11 @@ class Search {
   /** Tries the other values of each row that the world relied on, and takes those under which less differs. */
   async #tryOthers(): Promise<void> {
     if (this.#weight === 0) return;
-    const used = new Set(this.#current.used);
+    const used = new Set(this.#played.used);
     const better: { readonly row: Row; readonly value: unknown; readonly weight: number }[] = [];
     for (const row of rows) {
-      if (!used.has(row.id) && templatesOf(row).length === 0) continue;
-      for (const value of otherValues(row, this.#valueOf(row), this.#current)) {
+      if (!used.has(row.id)) continue;
+      for (const value of otherValues(row, this.#valueOf(row), this.#played)) {
         if (this.#budget <= 0) return;
         const played = await this.#try({ ...this.#values, [row.id]: value });
         if (played.weight < this.#weight) better.push({ row, value, weight: played.weight });
@@ -187,7 +227,7 @@ class Search {
 
   /** Notes that some exchanges speak for another value than the others do. */
   #noteDisagreement(row: Row, value: unknown, played: Played): void {
-    const { compared } = this.#current;
+    const { compared } = this.#played;
     const fitting = (mine: Played["compared"], other: Played["compared"]): string[] =>
       mine.flatMap(({ weight, step }, index) =>
         weight === 0 && (other[index]?.weight ?? 0) > 0 ? [step.exchange.source] : [],
@@ -206,48 +246,50 @@ class Search {
 
   /** Returns which exchanges speak for each row's value: those that fit less under another one. */
   async #evidence(): Promise<ReadonlyMap<ChangeableAssumptionId, readonly string[]>> {
-    const evidence = new Map<ChangeableAssumptionId, readonly string[]>();
-    const used = new Set(this.#current.used);
+    const evidence = new Map<ChangeableAssumptionId, ReadonlySet<string>>();
+    const add = (id: ChangeableAssumptionId, sources: readonly string[]): void => {
+      if (sources.length > 0) evidence.set(id, new Set([...(evidence.get(id) ?? []), ...sources]));
+    };
+    const fitting = new Set(
+      this.#played.compared.flatMap(({ step, weight }) => (weight === 0 ? [step.exchange.source] : [])),
+    );
+    let open = rows.flatMap(templatesOf);
+    while (open.length > 0 && this.#budget > 0) {
+      const samples = await this.#probe(open);
+      const shown = open.filter((slot) => samples.has(nameOf(slot)));
+      if (shown.length === 0) break;
+      for (const slot of shown)
+        add(
+          slot.row.id,
+          (samples.get(nameOf(slot)) ?? []).map(({ source }) => source).filter((each) => fitting.has(each)),
+        );
+      open = open.filter((slot) => !shown.includes(slot));
+    }
+    for (const { slot, told } of await this.#mark())
+      add(
+        slot.row.id,
+        told.map(({ source }) => source),
+      );
+    const used = new Set(this.#played.used);
     for (const row of rows) {
-      const isChanged = Object.hasOwn(this.#values, row.id);
-      if (!used.has(row.id) && !isChanged && templatesOf(row).length === 0) continue;
-      if (this.#budget <= 0 && !isChanged) continue;
-      const sources = new Set<string>();
+      if (evidence.has(row.id) || !used.has(row.id) || this.#budget <= 0) continue;
       for (const value of this.#contraries(row)) {
         const { compared } = await this.#try({ ...this.#values, [row.id]: value });
-        for (const [index, { weight, step }] of compared.entries())
-          if (weight > (this.#current.compared[index]?.weight ?? 0)) sources.add(step.exchange.source);
-        if (sources.size > 0) break;
+        const worse = compared.filter(({ weight }, index) => weight > (this.#played.compared[index]?.weight ?? 0));
+        add(
+          row.id,
+          worse.map(({ step }) => step.exchange.source),
+        );
+        if (evidence.has(row.id)) break;
       }
-      if (sources.size > 0) evidence.set(row.id, [...sources]);
     }
-    return evidence;
+    return new Map([...evidence].map(([id, sources]) => [id, [...sources]]));
   }
 
   /** Returns other values of a row, which a recording contradicts that shows the row at all. */
   #contraries(row: Row): readonly unknown[] {
     if (Object.hasOwn(this.#values, row.id)) return [row.value];
-    const [template] = templatesOf(row);
-    const [table] = tablesOf(row);
-    const marked = table === undefined ? undefined : markedTable(table, row.value);
-    return [
-      ...(template === undefined ? [] : [withPart(row.value, template.path, probeOf(template.known))]),
-      ...(marked === undefined ? [] : [marked]),
-      ...(template === undefined ? otherValues(row, row.value, this.#current).slice(0, MOST_CONTRARIES) : []),
-    ].filter((value) => row.schema.safeParse(value).success);
+    const declared = alternativesOf(assumptionTable[row.id] as Choice).map(({ value }) => value);
+    return declared.slice(0, MOST_CONTRARIES);
   }
-}
-
-/** Leaves out the values that a world has anyway. */
-function withoutDefaults(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(values).filter(([id, value]) => {
-      const row = rows.find((each) => each.id === id);
-      return row === undefined || !isSame(value, row.value);
-    }),
-  );
-}
-
-function isSame(left: unknown, right: unknown): boolean {
-  return JSON.stringify(left) === JSON.stringify(right);
 }

@@ -5,7 +5,8 @@ import type { AssumptionOverrides } from "../service/assumption-table.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { Header } from "../traffic/exchange.ts";
 import { isRecord } from "./differences.ts";
-import { Names, isHidden } from "./names.ts";
+import { isHidden } from "./names.ts";
+import type { Names } from "./names.ts";
 import { parsed } from "./steps.ts";
 import type { Step } from "./steps.ts";
 
@@ -79,7 +80,8 @@ export class World {
       origins,
       merchant,
       webhookUrl,
-    }: { origins: readonly string[]; merchant: Merchant; webhookUrl: string | undefined },
+      names,
+    }: { origins: readonly string[]; merchant: Merchant; webhookUrl: string | undefined; names: Names },
   ): World {
     const sim = createSimulator({
       assumptions,
@@ -87,7 +89,7 @@ export class World {
       baseUrl: BASE_URL,
       ...(webhookUrl === undefined ? {} : { webhookUrl }),
     });
-    return new World(sim, new Names(), { origins, merchant, deliveries: [] });
+    return new World(sim, names, { origins, merchant, deliveries: [] });
   }
 
   fork(): World {

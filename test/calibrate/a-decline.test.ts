@@ -1,8 +1,11 @@
 import { createSimulator } from "centavo";
 import { calibrate } from "centavo/calibrate";
 import { expect, test } from "vitest";
+import { contradictions } from "../contract/contradictions.ts";
 import { recorded, textAt } from "./recorded.ts";
 import type { Recorded } from "./recorded.ts";
+
+contradictions.isPaused = true;
 
 const assumptions = {
   "http.error-status": { INSUFFICIENT_FUNDS: 422 },

@@ -84,11 +84,14 @@ export async function recorded(
 
 /** Writes exchanges as a plain list, which a file may hold. */
 export function plainList(exchanges: readonly Exchange[]): string {
-  const plain = exchanges.map(({ source: _, request, answer, ...rest }) =>
-    Object.assign(rest, {
-      request: { ...request, headers: Object.fromEntries(request.headers) },
-      ...(answer === undefined ? {} : { answer: { ...answer, headers: Object.fromEntries(answer.headers) } }),
-    }),
+  const plain = exchanges.map(({ kind, startedAt, request, answer }) =>
+    Object.assign(
+      { kind, startedAt },
+      {
+        request: { ...request, headers: Object.fromEntries(request.headers) },
+        ...(answer === undefined ? {} : { answer: { ...answer, headers: Object.fromEntries(answer.headers) } }),
+      },
+    ),
   );
   return JSON.stringify(plain);
 }

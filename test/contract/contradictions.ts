@@ -3,6 +3,9 @@ const seen: string[] = [];
 const checks = new Set<Promise<void>>();
 
 export const contradictions = {
+  /** True in a file whose worlds try hundreds of sets of values, each of which would have a document of its own. */
+  isPaused: false,
+
   /** Keeps a contradiction. A check that is still under way reports its own when it ends. */
   note(problem: string | undefined | Promise<string | undefined>): void {
     if (problem instanceof Promise) {

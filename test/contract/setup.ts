@@ -18,14 +18,14 @@ function isOurs({ service, faulty }: { readonly service: string; readonly faulty
 
 function onAnswer(message: unknown): void {
   const call = message as AnsweredCall;
-  if (isOurs(call))
+  if (isOurs(call) && !contradictions.isPaused)
     contradictions.note(contract().then(({ contractUnder }) => contractUnder(call.assumptions).contradictionOf(call)));
 }
 
 function onEvent(message: unknown): void {
   const event = message as AnnouncedEvent;
   const { type, body, assumptions } = event;
-  if (isOurs(event))
+  if (isOurs(event) && !contradictions.isPaused)
     contradictions.note(
       contract().then(({ contractUnder }) => contractUnder(assumptions).contradictionOfWebhook(type, body)),
     );
