@@ -180,11 +180,14 @@ class Search {
   /** Plays with marks in the tables, and returns what the recordings say of each. */
   async #mark(): Promise<readonly { readonly slot: TableSlot; readonly told: readonly Told[] }[]> {
     const slots = rows.flatMap(tablesOf).filter((slot) => this.#marked(this.#values, slot) !== undefined);
-    // Texts are marks of their own. A number is none, so each table of numbers is played alone.
-    const texts = slots.filter(({ kind }) => kind === "text");
+    // Texts are marks of their own, but two may stand in one sentence. A number is none, so each table of numbers is played alone.
+    const texts = Map.groupBy(
+      slots.filter(({ kind }) => kind === "text"),
+      ({ within }) => within.join("."),
+    );
     const numbers = slots.filter(({ kind }) => kind === "number");
     const told: { readonly slot: TableSlot; readonly told: readonly Told[] }[] = [];
-    for (const group of [texts, ...numbers.map((slot) => [slot])]) {
+    for (const group of [...texts.values(), ...numbers.map((slot) => [slot])]) {
       let values = this.#values;
       for (const slot of group) values = this.#marked(values, slot) ?? values;
       const { compared } = await this.#try(values);
