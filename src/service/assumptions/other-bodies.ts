@@ -10,14 +10,14 @@ export function otherBodies(bodies: Bodies): readonly Readonly<Record<string, Te
 }
 
 /** Returns the bodies with the names of their members in snake case, as Stripe writes them. */
-export function inSnakeCase(bodies: Bodies): Readonly<Record<string, Template>> {
+function inSnakeCase(bodies: Bodies): Readonly<Record<string, Template>> {
   return everyBody(bodies, (schema) =>
     written(schema, "", (name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
   );
 }
 
 /** Returns the bodies with all but their id in `attributes`, as JSON:API has it. */
-export function inAttributes(bodies: Bodies): Readonly<Record<string, Template>> {
+function inAttributes(bodies: Bodies): Readonly<Record<string, Template>> {
   return everyBody(bodies, (schema) => {
     const { id, ...attributes } = written(schema, "", (name) => name) as Readonly<Record<string, Template>>;
     return id === undefined ? { attributes } : { id, attributes };
