@@ -1,4 +1,4 @@
-import { sentenceOf } from "../src/shake/placed-trouble.ts";
+import { needsOf, sentenceOf } from "../src/shake/placed-trouble.ts";
 import { fits, kindOf, troublesOfShake } from "../src/shake/troubles-of-shake.ts";
 import { RENEWAL } from "../src/troubles/acts.ts";
 import { kindsOfTrouble } from "../src/troubles/in-shake.ts";
@@ -34,15 +34,16 @@ function told(trouble: ServiceTrouble): string {
   const points = (examples[trouble.at] ?? []).map((subject): Point => ({ kind: trouble.at, subject, occurrence: 1 }));
   const point = points.find((each) => fits(trouble, each));
   if (point === undefined) throw new Error(`No example of the page fits the trouble ${trouble.name}.`);
-  return sentenceOf({ trouble, point });
+  return sentenceOf({ trouble, point }, {});
 }
 
-function owed({ inShake }: ServiceTrouble): string {
+function owed(trouble: ServiceTrouble): string {
+  const { inShake } = trouble;
   switch (inShake.is) {
     case "must not be noticed": {
       if (inShake.whereRepeated === true)
         return "the test stays green where some test of the suite shows that your shop repeats the call; else nobody may lose money";
-      const { needs } = inShake;
+      const needs = needsOf(trouble, {});
       return `the test stays green${needs === undefined ? "" : `, once it has moved its clock by ${needs}`}`;
     }
     case "must not cost":

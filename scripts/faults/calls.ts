@@ -3,8 +3,9 @@ import { CONFIRM } from "./text.ts";
 import type { TextsOf } from "./text.ts";
 
 const PROXY = {
-  status: "The HTTP status, a whole number from 400 to 599.",
-  body: "The body: JSON, or text that is sent as `text/plain`. By default the error that the service itself answers with this status, or `INTERNAL_ERROR` if it never does.",
+  status: "The HTTP status, a whole number from 400 to 599. Either this or `code` is required.",
+  code: "In place of `status`, the code of one of the service's own errors, such as `RATE_LIMITED`: its status and its body are those in force ([`http.error-status`](assumptions.md#http.error-status), [`http.error-codes`](assumptions.md#http.error-codes)).",
+  body: "The body: JSON, or text that is sent as `text/plain`. By default the error that `code` names, or else the one that the service itself answers with this status, or `INTERNAL_ERROR` if it never does.",
   headers: 'More headers by their names, such as `{ "retry-after": "5" }`. By default none.',
 };
 const RETRIED = "[What a retry meets](../guide/faults.md#what-a-retry-meets)";

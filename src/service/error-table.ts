@@ -31,6 +31,11 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
+/** Returns the code that stands for a status when only the status is known; undefined for a status that no error has. */
+export function codeStandingFor(status: number): ErrorCode | undefined {
+  return (Object.keys(errorTable) as ErrorCode[]).find((code) => errorTable[code].status === status);
+}
+
 /** Whether an error is a decline: its call was carried out, so the charge stands. */
 export function isDecline(code: string | undefined): boolean {
   return code !== undefined && Object.hasOwn(errorTable, code) && errorTable[code as ErrorCode].status === 402;

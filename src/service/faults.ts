@@ -9,15 +9,15 @@ import { webhookFaults } from "../kit/webhooks/fault-injection.ts";
 
 /**
  * Every kind of fault of calls, events and stamps. Resources declare the others.
- * @param routes the routes that a fault may name
+ * @param service the routes and the errors that a fault may name
  * @param eventTypes the types of event that a fault may name
  */
-export function faultFamilies({ routes }: RoutedService, eventTypes: readonly string[]) {
+export function faultFamilies(service: RoutedService, eventTypes: readonly string[]) {
   return [
     faultFamily({
       kinds: callFaults,
       selectors: { ...callSelectors, ...callsByMethod },
-      service: { routes },
+      service,
     }),
     faultFamily({
       kinds: webhookFaults,

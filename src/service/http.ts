@@ -5,6 +5,7 @@ import type { AnyRoute } from "../kit/http/route.ts";
 import { ApiError } from "./api-error.ts";
 import { errorOf } from "./envelope.ts";
 import { isDecline } from "./error-table.ts";
+import type { ErrorCode } from "./error-table.ts";
 import type { Caller, PaymentWords } from "./route.ts";
 import { Writing } from "./wire/writing.ts";
 
@@ -34,6 +35,7 @@ export function httpPolicies(
     statusOf: (error) => writing.statusOf(error),
     errorOf: (problem, route) =>
       errorOf(problem, route?.assumes.includes("http.minimum-amount") ? assumptions.value("http.minimum-amount") : 1),
+    errorOfCode: (code) => new ApiError(code as ErrorCode),
     largestBody: () => assumptions.overrides["http.bounds"]?.body ?? LARGEST_BODY,
     successStatus: (route) => successStatusOf(assumptions.value("http.success-status"), route),
     idempotencyLifetime: () => assumptions.value("http.idempotency-key"),

@@ -6,6 +6,7 @@ import { boundedBy } from "./bounds.ts";
 import { ofAnyMetadata, ofTextsAlone } from "./fields.ts";
 import type { PaymentWords } from "./route.ts";
 import { createIntentBodyWith } from "./schemas/payment-intents.ts";
+import type { PathRows } from "./wire/paths.ts";
 import { authPathsUnder, pagePathsUnder, pathUnder, rowsOfPaths } from "./wire/paths.ts";
 
 /** How assumptions change the routes of the service: where they stand, and what their bodies have to hold. */
@@ -15,7 +16,7 @@ export const rerouting: Rerouting<PaymentWords, AssumptionOverrides> = {
     if (route.name === "oauth.token") return tokenRoutes(overrides);
     const { "http.bounds": bounds = {} } = overrides;
     const body = (route.name === "payment-intent.create" ? intentBodyUnder(overrides) : undefined) ?? route.body;
-    const path = pathOf(route, overrides);
+    const path = pathInForce(route, overrides);
     return [
       { ...route, path, ...(body === undefined ? {} : { body: boundedBy(body, bounds, metadataUnder(overrides)) }) },
     ];
@@ -33,8 +34,14 @@ function intentBodyUnder({ "intent.create-fields": required = [] }: AssumptionOv
   return required.length === 0 ? undefined : createIntentBodyWith(required);
 }
 
-function pathOf({ name, path }: AnyRoute<PaymentWords>, overrides: AssumptionOverrides): string {
+/** Returns the path at which an operation stands. A refresh may stand elsewhere than the token call. */
+export function pathInForce(
+  { name, path }: Pick<AnyRoute<PaymentWords>, "name" | "path">,
+  overrides: PathRows,
+): string {
   switch (name) {
+    case "oauth.token":
+      return authPathsUnder(overrides).token;
     case "merchant.register":
       return authPathsUnder(overrides).registration;
     case "oauth.keys":

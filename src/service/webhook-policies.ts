@@ -1,3 +1,4 @@
+import { assumptionTable } from "./assumption-table.ts";
 import type { AssumptionId, Assumptions, AssumptionValue } from "./assumption-table.ts";
 import { durationMilliseconds } from "../kit/engine/duration.ts";
 import { toTimestamp } from "../kit/engine/timestamp.ts";
@@ -78,6 +79,14 @@ export function webhookPolicies(
     },
     timeout: { name: "webhook.timeout", milliseconds: () => assumptions.milliseconds("webhook.timeout") },
   };
+}
+
+/** Returns the wait before the first retry, such as `2 seconds`; undefined when nothing is sent again. */
+export function firstRetryUnder(
+  retries: AssumptionValue<"webhook.retries"> = assumptionTable["webhook.retries"].value,
+): string | undefined {
+  if (typeof retries !== "number") return retries[0];
+  return retries === 0 ? undefined : "2 seconds";
 }
 
 /** Returns the wait before retry `n`, counted from 1, in milliseconds; undefined after the last. */

@@ -114,10 +114,10 @@ function learnsOfDecline(
 function openSpot(group: readonly Candidate[]): OpenBlindSpot {
   const [first] = group as [Candidate];
   const { spot, placed, plain } = first;
-  const at = placed.point.kind === "event" ? undefined : callOf(placed.point.subject);
+  const at = placed.point.kind === "event" ? undefined : callOf(placed.point.subject, plain);
   return {
     sentence: `No test would notice that ${spot.that}.`,
-    trouble: sentenceOf(placed),
+    trouble: sentenceOf(placed, plain),
     ...(at === undefined ? {} : { at }),
     lines: [
       ...placed.planned.faults.map((fault) => `sim.faults.add(${inCode(fault)});`),

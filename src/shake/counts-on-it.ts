@@ -14,9 +14,7 @@ const ASKS_FOR_ANSWER = /\.ok\b/;
  * Returns why a test that failed under a trouble counts on its absence, although its merchant bears it; undefined when it
  * does not. It completes the sentence "This test counts on it: …".
  */
-export function whyItCountsOn({ trouble, planned }: PlacedTrouble, record: TestRecord): string | undefined {
-  const { inShake } = trouble;
-  const needs = inShake.is === "must not be noticed" ? inShake.needs : undefined;
+export function whyItCountsOn({ planned, needs }: PlacedTrouble, record: TestRecord): string | undefined {
   const moved = record.trouble?.movedAfter ?? 0;
   if (needs !== undefined && moved < durationMilliseconds(needs))
     return `it expects the usual end before its clock has moved by ${needs}`;

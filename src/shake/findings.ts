@@ -65,14 +65,15 @@ export function mayBeFinding(tried: Tried): boolean {
 
 function findingOf(group: readonly (JudgedTrouble & { readonly judgement: Harm })[]): Finding {
   const [first] = group as [JudgedTrouble & { readonly judgement: Harm }];
-  const { placed, judgement } = first;
+  const { placed, plain, judgement } = first;
   const name = lawOf(judgement);
   const belief = beliefOf(judgement) ?? laws.find((each) => each.name === name);
-  const at = placed.point.kind === "event" ? undefined : callOf(placed.point.subject);
+  const at = placed.point.kind === "event" ? undefined : callOf(placed.point.subject, plain);
+  const sentence = sentenceOf(placed, plain);
   return {
     kind: judgement.is,
-    sentence: sentenceOf(placed),
-    also: [...new Set(group.map((each) => sentenceOf(each.placed)))].filter((each) => each !== sentenceOf(placed)),
+    sentence,
+    also: [...new Set(group.map((each) => sentenceOf(each.placed, each.plain)))].filter((each) => each !== sentence),
     ...(at === undefined ? {} : { at }),
     law: name,
     misunderstanding: belief?.misunderstanding ?? "",

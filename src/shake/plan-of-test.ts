@@ -7,6 +7,7 @@ import { RENEWAL } from "../troubles/acts.ts";
 import type { Point } from "../troubles/point.ts";
 import { isCharging, isReading } from "../troubles/routes.ts";
 import type { ServiceTrouble } from "../troubles/trouble.ts";
+import { needsOf } from "./placed-trouble.ts";
 import type { Duty, PlacedTrouble, UntriedTrouble } from "./placed-trouble.ts";
 import { nameOfRepeat, repeatsOf, repetitionsIn } from "./repeated-calls.ts";
 import { isForCustomers } from "./routes-of-service.ts";
@@ -43,7 +44,9 @@ export function planOfTest(record: TestRecord, repeats: ReadonlySet<string>, bli
     if (typeof planned === "string") untried.push({ trouble, point, why: planned });
     else {
       places.set(name, count + 1);
-      placed.push({ trouble, point, planned, duty: dutyOf(trouble, point, isRepeated) });
+      const needs = needsOf(trouble, record);
+      const duty = dutyOf(trouble, point, isRepeated);
+      placed.push({ trouble, point, planned, duty, ...(needs === undefined ? {} : { needs }) });
     }
   };
   for (const trouble of troublesOfShake) {
@@ -132,16 +135,14 @@ function atEvent(
   trouble: ServiceTrouble,
   { subject: event, occurrence: nth }: Point,
   first: PassedAttempt,
-  { to }: TestRecord,
+  record: TestRecord,
 ): PlannedTrouble | string {
-  const { fault, deliversTwice, inShake } = trouble;
+  const { fault, deliversTwice } = trouble;
+  const needs = needsOf(trouble, record);
   if (first.struckBy.length > 0) return "the test strikes the event itself";
-  if (
-    inShake.is === "must not be noticed" &&
-    inShake.needs !== undefined &&
-    to - first.at < durationMilliseconds(inShake.needs)
-  )
-    return `the test does not move its clock by ${inShake.needs} after the event`;
+  if (needs === "never") return "the service does not send an event again";
+  if (needs !== undefined && record.to - first.at < durationMilliseconds(needs))
+    return `the test does not move its clock by ${needs} after the event`;
   if (deliversTwice === true)
     return {
       faults: [{ kind: "webhook.duplicate", event, nth }],

@@ -129,7 +129,7 @@ function byReason(all: readonly (InTest & { readonly why: string })[]): readonly
 }
 
 function groupOf(group: readonly InTest[]): ReportedGroup {
-  const troubles = [...new Set(group.map(({ placed }) => sentenceOf(placed)))];
+  const troubles = [...new Set(group.map(({ placed, plain }) => sentenceOf(placed, plain)))];
   return { count: group.length, troubles, tests: testsOf(group) };
 }
 

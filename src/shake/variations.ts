@@ -6,7 +6,7 @@ import { assumptionTable } from "../service/assumption-table.ts";
 import type { AssumptionId } from "../service/assumption-table.ts";
 import { errorTable } from "../service/error-table.ts";
 import type { TestRecord } from "../testing/shake/test-record.ts";
-import { callOf } from "./routes-of-service.ts";
+import { isRoute } from "./routes-of-service.ts";
 
 /** Another answer to an open question. */
 export interface Variation extends Alternative {
@@ -73,7 +73,7 @@ function isMet(value: unknown, { assumptions, calls, cutShort }: TestRecord): bo
   if (names.length === 0) return true;
   if (names.every((name) => Object.hasOwn(errorTable, name)))
     return assumptions?.errors === undefined || names.some((name) => assumptions.errors?.includes(name));
-  if (cutShort === undefined && names.every((name) => callOf(name) !== undefined))
+  if (cutShort === undefined && names.every((name) => isRoute(name)))
     return names.some((name) => calls.some(({ route }) => route === name));
   return true;
 }

@@ -15,6 +15,7 @@ import type { DeclineCode } from "../service/decline-codes.ts";
 import type { PaymentMethodName } from "../service/test-methods.ts";
 import type { EventType, resourceFaults, RouteName, WebhookEvent } from "../service/names.ts";
 import { currencies } from "../service/currencies.ts";
+import type { ErrorCode } from "../service/error-table.ts";
 import type { faultFamilies } from "../service/faults.ts";
 import { unknownMethod } from "../service/payment-methods/known-methods.ts";
 import { paymentMethods } from "../service/payment-methods/resource.ts";
@@ -45,15 +46,19 @@ interface FaultNames {
   readonly route: Pattern<RouteName>;
   readonly event: Pattern<EventType>;
   readonly paymentMethod: PaymentMethodName;
-  readonly code: DeclineCode;
 }
+
+/** What `code` of a fault takes: the code of a decline, or of an error that is answered in place of the service. */
+type CodeOf<AnyFault> = AnyFault extends { readonly kind: "processor.decline" } ? DeclineCode : ErrorCode;
 
 /** A fault whose fields take these names instead of any text. */
 type Named<AnyFault> = AnyFault extends unknown
   ? {
       [Field in keyof AnyFault]: Field extends keyof FaultNames
         ? FaultNames[Field] | Extract<AnyFault[Field], undefined>
-        : AnyFault[Field];
+        : Field extends "code"
+          ? CodeOf<AnyFault> | Extract<AnyFault[Field], undefined>
+          : AnyFault[Field];
     }
   : never;
 

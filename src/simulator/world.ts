@@ -1,5 +1,5 @@
 import { Assumptions } from "../kit/assumptions/assumptions.ts";
-import { errorOfProblem } from "../kit/declaration/description.ts";
+import { errorOfCode, errorOfProblem } from "../kit/declaration/description.ts";
 import type { DeclaredWords, Ground, Of, Told } from "../kit/declaration/resource.ts";
 import type { AssumptionsOf, DefinedService, ServiceDeclaration } from "../kit/declaration/define-service.ts";
 import { Engine } from "../kit/engine/engine.ts";
@@ -90,6 +90,7 @@ export function openWorld<Words extends DeclaredWords>(
     faults,
     policies: {
       errorOf: (problem) => errorOfProblem(service.errors, problem),
+      errorOfCode: (code) => errorOfCode(service.errors, code),
       ...service.http(ground, of),
     },
     baseUrl,

@@ -5,6 +5,7 @@ import type { Point } from "./point.ts";
 import { isReading, isWriting } from "./routes.ts";
 import { LONGEST_OUTAGE } from "./trouble.ts";
 import type { PlannedFault, ServiceTrouble } from "./trouble.ts";
+import { statusInForce } from "./values-in-force.ts";
 
 const READS_HANG = "1 hour";
 
@@ -67,21 +68,21 @@ export const callTroubles: readonly ServiceTrouble[] = [
     "request.status 429",
     { kind: "request.status", status: 429, headers: { "retry-after": "2" } },
     ifRepeated,
-    (what) => `The service answers ${what} with 429.`,
+    (what, statusOf) => `The service answers ${what} with ${statusOf(429)}.`,
     { strikesReads: true, order: "variant" },
   ),
   call(
     "request.status 409",
     { kind: "request.status", status: 409 },
     mustNotCost("refused-calls"),
-    (what) => `The service answers ${what} with 409.`,
+    (what, statusOf) => `The service answers ${what} with ${statusOf(409)}.`,
     { fits: changesSomething },
   ),
   call(
     "request.status 401",
     { kind: "request.status", status: 401 },
     ifTokensAreRenewed,
-    (what) => `The service answers ${what} with 401, as if the token had expired.`,
+    (what, statusOf) => `The service answers ${what} with ${statusOf(401)}, as if the token had expired.`,
     { strikesReads: true },
   ),
   call(
@@ -160,10 +161,17 @@ function call(
   name: string,
   fault: PlannedFault,
   inShake: InShake,
-  sentence: (what: string) => string,
+  sentence: (what: string, statusOf: (status: number) => number) => string,
   more: Partial<ServiceTrouble> = {},
 ): ServiceTrouble {
-  return { name, at: "call", fault, inShake, sentence: (point) => sentence(callInWords(point)), ...more };
+  return {
+    name,
+    at: "call",
+    fault,
+    inShake,
+    sentence: (point, _customer, values) => sentence(callInWords(point), (status) => statusInForce(status, values)),
+    ...more,
+  };
 }
 
 function changesSomething({ subject }: Point): boolean {

@@ -3,9 +3,7 @@ import { mustNotBeNoticed, mustNotCost } from "./in-shake.ts";
 import type { InShake } from "./in-shake.ts";
 import { eventInWords } from "./in-words.ts";
 import type { PlannedFault, ServiceTrouble } from "./trouble.ts";
-
-/** When the service sends an event again that was not answered. */
-const FIRST_RETRY = "2 seconds";
+import { firstRetryIn } from "./values-in-force.ts";
 
 const everyEventIsMine = {
   misunderstanding: "Every event with a valid signature is about an order of mine.",
@@ -65,7 +63,7 @@ export const eventTroubles: readonly ServiceTrouble[] = [
   variant(
     "webhook.refused",
     { kind: "webhook.refused" },
-    mustNotBeNoticed("late-events", "paid-and-fulfilled", { needs: FIRST_RETRY }),
+    mustNotBeNoticed("late-events", "paid-and-fulfilled", { needs: firstRetryIn }),
     (what) => `The merchant cannot be reached for ${what} at first.`,
   ),
   event(

@@ -1,5 +1,6 @@
 import type { BlindSpot } from "./blind-spots.ts";
 import type { Point } from "./point.ts";
+import type { ValuesOfTroubles } from "./values-in-force.ts";
 
 /** The kinds of trouble that `centavo shake --only` takes, in the order in which they are listed. */
 export const kindsOfTrouble = [
@@ -27,8 +28,11 @@ export type InShake =
       /** The test must pass as if nothing had happened. */
       readonly is: "must not be noticed";
       readonly kind: KindOfTrouble;
-      /** How long the test has to move its clock after the trouble, such as `2 hours`, before it may expect the usual end. */
-      readonly needs?: string;
+      /**
+       * How long the test has to move its clock after the trouble, such as `2 hours`, before it may expect the usual end; where it depends on
+       * what the service in force does, a function, which returns undefined when that end never comes.
+       */
+      readonly needs?: string | ((values: ValuesOfTroubles) => string | undefined);
       /** Only merchants who repeat such calls bear it. For all others, it must not cost anybody money. */
       readonly whereRepeated?: true;
       /** The law of the exam that a merchant who does not bear it most likely breaks, such as `fulfilled-once`. */

@@ -1,6 +1,7 @@
 import type { AssumptionOverrides } from "../service/assumption-table.ts";
 import type { InShake } from "./in-shake.ts";
 import type { Point, PointKind } from "./point.ts";
+import type { ValuesOfTroubles } from "./values-in-force.ts";
 
 export type PlannedFault = { readonly kind: string } & Readonly<Record<string, unknown>>;
 
@@ -18,8 +19,9 @@ export interface ServiceTrouble {
   /**
    * Says what goes wrong, as one sentence of the story.
    * @param customer the name of the customer whose act it strikes
+   * @param values what the service in force answers otherwise
    */
-  readonly sentence: (point: Point, customer: string) => string;
+  readonly sentence: (point: Point, customer: string, values: ValuesOfTroubles) => string;
   /** What a merchant owes when it strikes in a test that it already has. */
   readonly inShake: InShake;
 

@@ -34,7 +34,7 @@ test("every trouble strikes in one way, and its sentence ends", () => {
     ];
     const ways = all.filter((way) => way !== undefined);
     expect(ways, name).toHaveLength(1);
-    expect(sentence({ kind: at, subject: "x", occurrence: 2 }, "Ana"), name).toMatch(/^\S.*\.$/);
+    expect(sentence({ kind: at, subject: "x", occurrence: 2 }, "Ana", {}), name).toMatch(/^\S.*\.$/);
   }
 });
 

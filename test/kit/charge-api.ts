@@ -119,7 +119,7 @@ export const chargeApi = defineService<Words, readonly [typeof charges]>({
   resources: [charges],
   assumptions: {},
   secrets: { shapes: { sk_: /sk_(?:test|live)_\w{4,}/ }, fields: ["pin"], cardFields: ["source"] },
-  faults: ({ routes }, eventTypes) => kitFaults({ routes, eventTypes, eventFields: ["id", "object"] }),
+  faults: (service, eventTypes) => kitFaults({ ...service, eventTypes, eventFields: ["id", "object"] }),
   errors: { table: errors },
   http: () => ({
     authenticate(_credential, { authorization }) {

@@ -9,6 +9,15 @@ test("a proxy's error speaks in the error body of the service", async () => {
   expect(await response.json()).toMatchObject({ error: { code: "unavailable" } });
 });
 
+test("a fault answers an error of the service by its code, and refuses a code that the service does not have", async () => {
+  const sim = simulate();
+  sim.faults.add({ kind: "request.status", code: "key_in_use", route: "charge.create", times: 1 });
+  const response = await post(sim, "/v1/charges", { amount: "1250", source: "tok_visa" });
+  expect(response.status).toBe(409);
+  expect(await response.json()).toMatchObject({ error: { code: "key_in_use" } });
+  expect(() => sim.faults.add({ kind: "request.status", code: "key_in_us" })).toThrow('the nearest is "key_in_use"');
+});
+
 test("a lost answer leaves a charge that stands, and a repeat under the key finds it", async () => {
   const sim = simulate();
   sim.faults.add({ kind: "response.lost", route: "charge.create", times: 1 });

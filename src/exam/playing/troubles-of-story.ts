@@ -5,6 +5,9 @@ import type { Simulator } from "../../simulator/simulator.ts";
 import type { IsPossible } from "../possible-troubles.ts";
 import type { Point } from "../../troubles/point.ts";
 import { LONGEST_OUTAGE } from "../../troubles/trouble.ts";
+import type { PlannedFault } from "../../troubles/trouble.ts";
+import { faultInForce } from "../../troubles/values-in-force.ts";
+import type { ValuesOfTroubles } from "../../troubles/values-in-force.ts";
 import type { Trouble } from "../troubles/trouble.ts";
 import { beginningOf } from "../story.ts";
 import type { PlacedTrouble, Story } from "../story.ts";
@@ -74,7 +77,7 @@ export class TroublesOfStory {
    * Makes faults last.
    * @param duration how long they last exactly, such as `1 hour`. By default, it is `LONGEST_OUTAGE` at most, and the story does not wait for their end
    */
-  lasts(faults: readonly object[], duration?: string): readonly AddedFault[] {
+  lasts(faults: readonly PlannedFault[], duration?: string): readonly AddedFault[] {
     // Nothing would end a lasting fault that begins after all faults have ended.
     if (this.#seen.isHealed) return [];
     const end = this.#sim.internals.parts.engine.now + durationMilliseconds(duration ?? LONGEST_OUTAGE);
@@ -82,8 +85,9 @@ export class TroublesOfStory {
     return faults.map((each) => this.#plan({ ...each, until: toTimestamp(end) }));
   }
 
-  #plan(fault: object): AddedFault {
-    return this.#sim.faults.add(fault as Parameters<Simulator["faults"]["add"]>[0]);
+  #plan(fault: PlannedFault): AddedFault {
+    const inForce: object = faultInForce(fault, this.#values);
+    return this.#sim.faults.add(inForce as Parameters<Simulator["faults"]["add"]>[0]);
   }
 
   /** Removes the faults planned for a call once it has ended, so that they do not strike the next call of the route. */
@@ -102,12 +106,19 @@ export class TroublesOfStory {
     return entries.find(({ kind, details }) => kind === "fault" && details.act === "strike" && details.id === id)?.at;
   }
 
+  get #values(): ValuesOfTroubles {
+    return this.#sim.internals.parts.assumptions.overrides;
+  }
+
   /** Tells a trouble once, however often it strikes. */
   #tell(placed: PlacedTrouble, at?: number): void {
     if (this.struck.has(placed)) return;
     const { begins, needsRead } = placed.trouble;
     if (begins === undefined && needsRead === undefined) this.#seen.troubleAfter ??= this.#sim.journal.length;
     this.struck.add(placed);
-    this.#seen.tell(placed.trouble.sentence(placed.point, this.#customers.get(placed) ?? "the customer"), at);
+    this.#seen.tell(
+      placed.trouble.sentence(placed.point, this.#customers.get(placed) ?? "the customer", this.#values),
+      at,
+    );
   }
 }

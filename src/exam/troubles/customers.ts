@@ -2,6 +2,7 @@ import { onlyWithCustomers } from "../../troubles/in-shake.ts";
 import { processorTroubles } from "../../troubles/processor.ts";
 import type { OnPages } from "../story.ts";
 import { isPaying } from "../../troubles/acts.ts";
+import { statusInForce } from "../../troubles/values-in-force.ts";
 import type { Acting, Trouble } from "./trouble.ts";
 
 const HOUR = 3_600_000;
@@ -40,8 +41,8 @@ export const customerTroubles: readonly Trouble[] = [
     fits: isPaying,
     needsNeighbours: true,
     onAct: { beforePages: failReads },
-    sentence: (_point, who) =>
-      `From then on, the service answers 500 to every read of what ${who} pays for, and no event arrives, for two days.`,
+    sentence: (_point, who, values) =>
+      `From then on, the service answers ${statusInForce(500, values)} to every read of what ${who} pays for, and no event arrives, for two days.`,
   },
   ...processorTroubles,
 ];

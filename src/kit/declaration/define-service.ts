@@ -45,7 +45,7 @@ export interface ServiceDeclaration<
   readonly assumptions: Words["table"];
   /** What the journal must not hold, beyond the routes' secret parameters and what is secret in every service. */
   readonly secrets?: DeclaredSecrets;
-  /** Returns the kinds of fault that no resource declares, with the routes and event types that a fault can name. */
+  /** Returns the kinds of fault that no resource declares, with the routes, errors and event types that a fault can name. */
   readonly faults: (service: RoutedService, eventTypes: readonly string[]) => readonly FaultFamily[];
   readonly errors: DeclaredErrors<Words["error"]["code"]>;
   readonly http: (ground: Ground<Words>, of: Of) => DeclaredHttpPolicies<Words>;
@@ -114,8 +114,9 @@ export function defineService<
       );
   const routes = routesIn(service);
   const parameters = Object.assign({}, ...routes.map(({ secrets }) => secrets)) as SecretParameters;
+  const errors = Object.keys(service.errors.table);
   const knownFaultsOf = (known: RoutedService["routes"]): KnownFaults =>
-    new KnownFaults([...service.faults({ routes: known }, names.event), ...faultFamiliesIn(resources)]);
+    new KnownFaults([...service.faults({ routes: known, errors }, names.event), ...faultFamiliesIn(resources)]);
   const redactionOf = (fields: readonly string[]): Redaction =>
     new Redaction({ ...service.secrets, fields: [...(service.secrets?.fields ?? []), ...fields] }, parameters);
   const usual = {

@@ -145,6 +145,12 @@ export function errorOfProblem({ table, ofProblem }: ServiceErrors<string>, { ki
   return new HttpError(code, rest.status ?? status, { ...rest, message: detail ?? message });
 }
 
+/** Returns the error of a service with a code. */
+export function errorOfCode({ table }: ServiceErrors<string>, code: string): HttpError {
+  const { status = 500, message = code } = table[code] ?? {};
+  return new HttpError(code, status, { message });
+}
+
 function usualCodes<Code extends string>(table: ServiceErrors<Code>["table"]): Readonly<Record<ProblemKind, Code>> {
   const codes = Object.keys(table) as Code[];
   const codeOf = (status: number): Code | undefined => codes.find((code) => table[code].status === status);

@@ -14,8 +14,8 @@ export type FaultyService = NotifyingService & RoutedService;
  * Everything that can go wrong between any service and its merchants: calls, events, their delivery, and stamps.
  *
  * @example
- * faults: ({ routes }, eventTypes) => [
- *   ...kitFaults({ routes, eventTypes, eventFields: ["id", "type"] }),
+ * faults: (service, eventTypes) => [
+ *   ...kitFaults({ ...service, eventTypes, eventFields: ["id", "type"] }),
  *   faultFamily({ kinds: processorFaults, selectors: chargeSelectors }),
  * ],
  */

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { durationMilliseconds } from "../engine/duration.ts";
 import { faultKind } from "../faults/declaration.ts";
 import { duration, headers, headerValue, json, oneOf, text, wholeNumber } from "../faults/fields.ts";
+import { unknownName } from "../base/errors/known-names.ts";
 import { hasOtherValue, otherValueComplaint, otherValueFields, withOtherValue } from "../faults/other-values.ts";
 import type { RoutedService } from "./call-selectors.ts";
 import { connectionRefused, connectionReset } from "./network-errors.ts";
@@ -39,6 +40,8 @@ export interface OwnWords {
   isRefusal(answer: RawAnswer): boolean;
   /** Returns the body of the service's own error with a status. */
   errorBody(status: number): unknown;
+  /** Returns the status and the body of the service's own error with a code. */
+  errorOfCode(code: string): { readonly status: number; readonly body: unknown };
   /** The beginning of a successful answer's body, which breaks off before its end. */
   readonly unfinishedBody: string;
 }
@@ -50,10 +53,24 @@ const JSON_HEADERS = { "content-type": "application/json" };
 
 /** The fields of an answer that a proxy gives in place of the service. */
 const proxyAnswer = {
-  status: wholeNumber(400, 599),
+  status: z.optional(wholeNumber(400, 599)),
+  /** The code of an error of the service, whose status is the answer's. */
+  code: z.optional(text),
   body: z.optional(json),
   headers: z.optional(headers),
 };
+
+/** Returns what is wrong with the status of such an answer. */
+function statusComplaint(
+  { status, code }: { readonly status?: number | undefined; readonly code?: string | undefined },
+  { errors }: RoutedService,
+): string | undefined {
+  if (code === undefined)
+    return status === undefined ? "it has neither status nor code; give one of the two" : undefined;
+  if (status !== undefined)
+    return "it has both status and code; the status of an error follows from its code, so leave out one of the two";
+  return unknownName("code", code, errors);
+}
 
 /** Faults in front of the service. All but `request.latency` stop the call. */
 export const requestFaults = [
@@ -61,6 +78,7 @@ export const requestFaults = [
     kind: "request.status",
     inWords: "a call that a proxy before the service answers with an error",
     fields: proxyAnswer,
+    complaint: statusComplaint,
     effect(fault, call) {
       call.end = { answer: answerOfProxy(fault, call.service) };
     },
@@ -122,6 +140,7 @@ export const responseFaults = [
     kind: "response.status",
     inWords: "a call that is carried out and answered with an error",
     fields: proxyAnswer,
+    complaint: statusComplaint,
     effect(fault, response) {
       response.answer = answerOfProxy(fault, response.service);
     },
@@ -173,19 +192,25 @@ export const responseFaults = [
 /** Makes the answer of a proxy in front of the service. Its body is the service's own error unless the fault gives another. */
 function answerOfProxy(
   fault: {
-    readonly status: number;
+    readonly status?: number | undefined;
+    readonly code?: string | undefined;
     readonly body?: unknown;
     readonly headers?: Readonly<Record<string, string>> | undefined;
   },
   service: OwnWords,
 ): RawAnswer {
-  const { status, body } = fault;
+  const { body, code } = fault;
+  const error = code === undefined ? undefined : service.errorOfCode(code);
+  const status = error?.status ?? fault.status ?? 500;
+  const ofError = code === undefined ? {} : { code };
   const named = Object.fromEntries(
     Object.entries(fault.headers ?? {}).map(([key, value]) => [key.toLowerCase(), value]),
   );
-  if (typeof body === "string") return { status, headers: { "content-type": "text/plain", ...named }, body };
-  const given = body === undefined ? service.errorBody(status) : body;
-  return { status, headers: { ...JSON_HEADERS, ...named }, body: JSON.stringify(given) };
+  if (typeof body === "string")
+    return { status, headers: { "content-type": "text/plain", ...named }, body, ...ofError };
+  const own = (): unknown => (error === undefined ? service.errorBody(status) : error.body);
+  const given = body === undefined ? own() : body;
+  return { status, headers: { ...JSON_HEADERS, ...named }, body: JSON.stringify(given), ...ofError };
 }
 
 /** Returns the content of a body; undefined if it is not JSON. */

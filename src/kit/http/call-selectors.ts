@@ -26,6 +26,8 @@ export interface RoutedService {
     /** With parameters in braces, as the OpenAPI document writes it. */
     readonly path: string;
   }[];
+  /** The codes of its errors. */
+  readonly errors: readonly string[];
 }
 
 const callSelector = selector<CallOccasion, RoutedService>();

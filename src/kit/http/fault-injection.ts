@@ -133,6 +133,10 @@ function ownWordsOf(policies: HttpPolicies): OwnWords {
   return {
     isRefusal: (answer) => policies.isRefusal?.(answer) ?? (answer.status >= 400 && answer.status < 500),
     errorBody: (status) => policies.failureOfStatus(status),
+    errorOfCode: (code) => {
+      const error = policies.errorOfCode(code);
+      return { status: policies.statusOf?.(error) ?? error.status, body: policies.failure(error) };
+    },
     get unfinishedBody() {
       const id = '"id":"';
       const whole = JSON.stringify(policies.success?.({ id: "" }) ?? { id: "" });

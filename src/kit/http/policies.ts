@@ -12,6 +12,8 @@ export interface Limit {
 /** How one service speaks HTTP in one world. */
 export interface HttpPolicies<Words extends ServiceWords = ServiceWords> extends DeclaredHttpPolicies<Words> {
   readonly errorOf: (problem: Problem, route?: AnyRoute<Words>) => Words["error"];
+  /** Returns the service's own error with a code, which faults answer in place of the service. */
+  readonly errorOfCode: (code: string) => Words["error"];
 }
 
 /** The policies as a service declares them. */

@@ -21,6 +21,7 @@ import {
   warnUnrecorded,
   writeRecord,
 } from "./run-folder.ts";
+import { valuesOfTroubles } from "../../troubles/values-in-force.ts";
 import type { PlannedTrouble, ShakenRun, ShakenTest, TestInSuite, WorldOfTests } from "./run-folder.ts";
 import { planUnseen } from "./unseen-faults.ts";
 import type { AssumptionsOfTest, SourcePlace, TestOutcome, TestRecord } from "./test-record.ts";
@@ -274,8 +275,10 @@ function assumptionsOf(sim: Simulator, { calls, cutShort, errors }: Recorder): A
   const used = assumptions.idsOfUsed();
   // A fault answers errors of its own.
   const isKnown = cutShort === undefined && calls.every(({ struckBy }) => struckBy === undefined);
+  const values = valuesOfTroubles(assumptions.overrides);
   return {
     used,
+    ...(values === undefined ? {} : { values }),
     decided: used.filter((id) => Object.hasOwn(assumptions.overrides, id)),
     ...(isKnown ? { errors: [...errors] } : {}),
   };

@@ -1,3 +1,4 @@
+import type { ValuesOfTroubles } from "../../troubles/values-in-force.ts";
 import type { ShakenTest } from "./run-folder.ts";
 
 /** The least statuses with which a call is refused, and is not served. */
@@ -123,6 +124,8 @@ export interface AssumptionsOfTest {
   readonly used: readonly string[];
   /** The ids of those whose values the test, or the file that it names, sets itself. */
   readonly decided: readonly string[];
+  /** The values that it sets of those that change troubles; absent where it sets none. */
+  readonly values?: ValuesOfTroubles;
   /** The codes of all errors that the service answered; absent where nobody can tell. */
   readonly errors?: readonly string[];
 }

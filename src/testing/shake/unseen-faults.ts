@@ -1,5 +1,6 @@
 import { requirePlanned } from "../../kit/faults/faults.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
+import { faultInForce } from "../../troubles/values-in-force.ts";
 
 /** What a test adds as a fault. */
 type Fault = Parameters<Simulator["faults"]["add"]>[0];
@@ -11,7 +12,14 @@ type Fault = Parameters<Simulator["faults"]["add"]>[0];
  */
 export function planUnseen(sim: Simulator, faults: readonly Fault[]): ReadonlySet<string> {
   if (faults.length === 0) return new Set();
-  const unseen = new Set(faults.map((fault, index) => sim.faults.add({ ...fault, id: `shake_${index + 1}` }).id));
+  const { overrides } = sim.internals.parts.assumptions;
+  const inForce = (fault: Fault): Fault => {
+    const planned: object = faultInForce(fault, overrides);
+    return planned as Fault;
+  };
+  const unseen = new Set(
+    faults.map((fault, index) => sim.faults.add({ ...inForce(fault), id: `shake_${index + 1}` }).id),
+  );
   hideIn(sim, { unseen, named: new Set(), added: 0 });
   return unseen;
 }
