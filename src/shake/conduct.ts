@@ -12,6 +12,8 @@ export interface Misconduct {
   readonly what: string;
   /** In a few words. */
   readonly brief: string;
+  /** The status that the merchant answered an event with, where that is the misconduct. */
+  readonly status?: number | undefined;
 }
 
 /** How often a merchant may make the same call in a test at the same moment. Retries and jobs may coincide. */
@@ -26,9 +28,12 @@ export function misconductIn(
   planned: PlannedTrouble = { faults: [] },
 ): readonly Misconduct[] {
   const { assumptions = {} } = planned;
-  const known = new Set([...misconductOf(plain), ...breakdowns(plain)].map(({ what }) => what));
+  const own = breakdowns(plain);
+  const known = new Set([...misconductOf(plain), ...own].map(({ what }) => what));
+  // A test may take its merchant down for a while. Under a trouble, other events come meanwhile.
+  const statusesOfTest = new Set(own.map(({ status }) => status));
   const misconduct = [...misconductOf(shaken), ...(changesOrder(planned) ? [] : breakdowns(shaken))].filter(
-    ({ what }) => !known.has(what),
+    ({ what, status }) => !known.has(what) && (status === undefined || !statusesOfTest.has(status)),
   );
   if (misconduct.length > 0 || !("webhook.body" in assumptions)) return misconduct;
   return isAccepting(plain) ? refusalOfAll(shaken) : [];
@@ -77,6 +82,7 @@ function refusals({ aftermath, calls }: TestRecord): readonly Misconduct[] {
         law: "takes-every-event",
         what: `The event ${type} was answered ${status} at each try, until the service gave up.`,
         brief: "an event is refused for good",
+        status,
       };
     });
 }
@@ -115,6 +121,7 @@ function breakdowns({ events, calls }: TestRecord): readonly Misconduct[] {
           law: "takes-every-event" as const,
           what: `The handler of the event ${type} answered ${status}, although no call of the merchant had failed.`,
           brief: "a handler breaks down",
+          status,
         })),
     );
 }

@@ -243,3 +243,27 @@ test("a merchant whose work leads to more work at the same moment never comes to
     { kind: "conduct", law: "no-storm-of-calls", brief: "the world never comes to rest" },
   ]);
 });
+
+test("a test that takes its merchant down for a while is not told of the events that come meanwhile", async () => {
+  const { findings } = await shakenIn(
+    {
+      "the shop is down when the payment is decided": async ({ sim, network, visit }) => {
+        const client = clientOf({ sim, network });
+        let isDown = false;
+        sim.connect(url, async (request) => {
+          if (!request.url.endsWith("/pay")) return new Response("", { status: isDown ? 503 : 200 });
+          const { id } = await client.paymentIntents.create({ amount: 49_900, webhookUrl });
+          await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
+          isDown = true;
+          return new Response();
+        });
+        await visit("POST", "/pay");
+        await sim.clock.advance("10 minutes");
+        isDown = false;
+        await sim.clock.settle();
+      },
+    },
+    only("processor.decline"),
+  );
+  expect(findings).toEqual([]);
+});
