@@ -267,3 +267,30 @@ test("a test that takes its merchant down for a while is not told of the events 
   );
   expect(findings).toEqual([]);
 });
+
+test("a test that expects a payment to be under way counts on an answer that does not take longer than the payment", async () => {
+  const { findings, judged } = await shakenIn(
+    {
+      "the payment is under way at first": async ({ sim, network, visit }) => {
+        const client = clientOf({ sim, network });
+        let status = "pending";
+        sim.connect(url, async (request) => {
+          if (request.url.endsWith("/pay")) {
+            const { id } = await client.paymentIntents.create({ amount: 49_900, webhookUrl });
+            await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
+          } else if (((await request.json()) as { type: string }).type === "payment_intent.succeeded") status = "paid";
+          return new Response();
+        });
+        await visit("POST", "/pay");
+        expect(status).toBe("pending");
+        await sim.clock.settle();
+        expect(status).toBe("paid");
+      },
+    },
+    only("response.late 3s", "payment-intent.confirm"),
+  );
+  expect(findings).toEqual([]);
+  expect(judged.map(({ judgement }) => judgement)).toMatchObject([
+    { is: "counts on it", why: "it expects something before it moves its clock" },
+  ]);
+});

@@ -229,13 +229,15 @@ export class Clock {
    */
   async driveTo(moment: number, until: () => boolean = never): Promise<boolean> {
     if (this.busy) return true;
-    const driven = this.#run(DRIVE, moment, until, {}).then(
+    const { promise: driven, resolve: ends } = Promise.withResolvers<void>();
+    // The run begins at once, and what happens in it has to know whose it is.
+    this.#driven = driven;
+    const goesOn = await this.#run(DRIVE, moment, until, {}).then(
       () => true,
       (error: unknown) => this.failsUnawaited(error),
     );
-    this.#driven = driven;
-    const goesOn = await driven;
     if (this.#driven === driven) this.#driven = undefined;
+    ends();
     return goesOn;
   }
 
