@@ -28,10 +28,9 @@ export function misconductIn(
   planned: PlannedTrouble = { faults: [] },
 ): readonly Misconduct[] {
   const { assumptions = {} } = planned;
-  const own = breakdowns(plain);
-  const known = new Set([...misconductOf(plain), ...own].map(({ what }) => what));
+  const known = new Set(misconductOf(plain).map(({ what }) => what));
   // A test may take its merchant down for a while. Under a trouble, other events come meanwhile.
-  const statusesOfTest = new Set(own.map(({ status }) => status));
+  const statusesOfTest = new Set(breakdowns(plain).map(({ status }) => status));
   const misconduct = [...misconductOf(shaken), ...(changesOrder(planned) ? [] : breakdowns(shaken))].filter(
     ({ what, status }) => !known.has(what) && (status === undefined || !statusesOfTest.has(status)),
   );
