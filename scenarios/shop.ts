@@ -75,6 +75,8 @@ export async function openShop({ sim, merchant, note, defer }: Stage): Promise<S
     const init: RequestInit = { method, headers: { "content-type": "application/json" } };
     if (body !== undefined) init.body = JSON.stringify(body);
     const response = await fetch(address + path, init);
+    // No story looks for something that the shop does not have.
+    if (response.status === 404) throw new Error(`The shop has nothing at ${path}.`);
     return (await response.json()) as Answer;
   };
   return {

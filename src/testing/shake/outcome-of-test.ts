@@ -34,12 +34,12 @@ export function outcomeOf(is: "passed" | "failed" | "left out", error: unknown):
   };
 }
 
-/** Whether an assertion found nothing where it looked, or an error in place of an answer, rather than something else. */
+/** Whether an assertion found nothing where it looked, or an error in place of an answer, or the error is of no assertion. */
 function missesItsSubject(error: unknown): boolean {
-  if (isThrown(error, TypeError)) return /\b(?:undefined|null)\b/.test(messageOf(error));
   // Jest keeps both values in a field of its own, and vitest may have written them as text.
   const { matcherResult = error } = (error ?? {}) as { readonly matcherResult?: unknown };
-  if (typeof matcherResult !== "object" || matcherResult === null || !("actual" in matcherResult)) return false;
+  if (typeof matcherResult !== "object" || matcherResult === null || !("actual" in matcherResult))
+    return isOfNoAssertion(error);
   const { actual, expected } = matcherResult as { readonly actual: unknown; readonly expected?: unknown };
   if (actual === undefined || actual === null || actual === "undefined" || actual === "null")
     return actual !== expected;
@@ -50,6 +50,15 @@ function missesItsSubject(error: unknown): boolean {
   return (
     (names.length > 0 && names.every((name) => !(name in actual))) ||
     names.some((name) => /status/i.test(name) && isError(at(actual, name)) && isSuccess(at(expected, name)))
+  );
+}
+
+/** Whether an error is of something else than an assertion. Jest and Playwright begin with what they expect, the others name their errors so. */
+function isOfNoAssertion(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  const { name } = error as { readonly name?: unknown };
+  return (
+    !/Assertion/.test(text(name)) && !/^(?:Error: )?expect(?:\.\w+)*\(/.test(messageOf(error).replaceAll(COLOUR, ""))
   );
 }
 
