@@ -7,6 +7,7 @@ import { RUN_VARIABLE } from "../../src/testing/shake/run-folder.ts";
 import { openSmallShop } from "../exam/small-shop.ts";
 import type { Orders } from "../exam/small-shop.ts";
 import { shakenIn } from "./in-process.ts";
+import type { Suite } from "./in-process.ts";
 
 const url = "https://shop.example";
 
@@ -83,6 +84,13 @@ test.for([
   [
     "reads an error in place of its order",
     () => expect({ status: 502, order: undefined }).toMatchObject({ status: 201, order: {} }),
+    "noticed",
+  ],
+  [
+    "comes to no assertion",
+    () => {
+      throw new Error("The shop has nothing at /orders/undefined.");
+    },
     "noticed",
   ],
   ["asserts it with Node's assert", () => assert.equal(undefined, "paid"), "noticed"],
@@ -187,6 +195,37 @@ test("a trouble is not tried where its event does not come again, although the s
     { isWanted: ({ trouble }) => trouble.name === "twice at once" },
   );
   expect(new Set(judged.map(({ judgement }) => judgement.is))).toEqual(new Set(["untried"]));
+});
+
+test("what an earlier test left running accuses no later one", async () => {
+  const listeners = process.listeners("unhandledRejection");
+  process.removeAllListeners("unhandledRejection").on("unhandledRejection", () => undefined);
+  let breakOff: () => void = () => undefined;
+  const suite: Suite = {
+    "the first": async ({ sim, network, visit }) => {
+      await sell({ sim, network, visit });
+      const { promise, reject } = Promise.withResolvers();
+      breakOff = () => reject(new TypeError("fetch failed"));
+      void promise.then(() => undefined);
+      await sim.clock.settle();
+    },
+    "the second": async ({ sim, network, visit }) => {
+      await sell({ sim, network, visit });
+      if (process.env[RUN_VARIABLE] !== "0") breakOff();
+      await new Promise((resolve) => setImmediate(resolve));
+      await sim.clock.settle();
+    },
+  };
+  try {
+    const { judged, findings } = await shakenIn(suite, {
+      isWanted: ({ trouble }) => trouble.name === "webhook.duplicate",
+    });
+    expect(findings).toEqual([]);
+    expect(new Set(judged.map(({ judgement }) => judgement.is))).toEqual(new Set(["borne"]));
+  } finally {
+    process.removeAllListeners("unhandledRejection");
+    for (const listener of listeners) process.on("unhandledRejection", listener);
+  }
 });
 
 test("a test that comes to the end of its time limit closes no blind spot", async () => {
