@@ -30,7 +30,9 @@ export function misconductIn(
   const { assumptions = {} } = planned;
   const known = new Set(misconductOf(plain).map(({ what }) => what));
   // A test may take its merchant down for a while. Under a trouble, other events come meanwhile.
-  const statusesOfTest = new Set(breakdowns(plain).map(({ status }) => status));
+  const statusesOfTest = new Set(
+    plain.events.flatMap(({ attempts }) => attempts.filter(isBreakdown)).map(({ status }) => status),
+  );
   const misconduct = [...misconductOf(shaken), ...(changesOrder(planned) ? [] : breakdowns(shaken))].filter(
     ({ what, status }) => !known.has(what) && (status === undefined || !statusesOfTest.has(status)),
   );
@@ -112,10 +114,7 @@ function breakdowns({ events, calls }: TestRecord): readonly Misconduct[] {
     .filter(({ occurrence }) => occurrence !== undefined)
     .flatMap(({ type, attempts }) =>
       attempts
-        .filter(
-          ({ status = 0, struckBy, hadFailingCall, at }) =>
-            status >= SERVER_ERROR && struckBy.length === 0 && !hadFailingCall && at < since,
-        )
+        .filter((attempt) => isBreakdown(attempt) && attempt.at < since)
         .map(({ status }) => ({
           law: "takes-every-event" as const,
           what: `The handler of the event ${type} answered ${status}, although no call of the merchant had failed.`,
@@ -123,6 +122,11 @@ function breakdowns({ events, calls }: TestRecord): readonly Misconduct[] {
           status,
         })),
     );
+}
+
+/** Whether a handler broke down, although neither a fault nor a call of its own explains it. */
+function isBreakdown({ status = 0, struckBy, hadFailingCall }: PassedAttempt): boolean {
+  return status >= SERVER_ERROR && struckBy.length === 0 && !hadFailingCall;
 }
 
 /** The deliveries that got no answer in time, while nothing held the merchant up. */

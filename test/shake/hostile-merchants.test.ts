@@ -268,6 +268,41 @@ test("a test that takes its merchant down for a while is not told of the events 
   expect(findings).toEqual([]);
 });
 
+test("a test that takes its merchant down may do so after a call of the merchant has failed, and may fail before it is up again", async () => {
+  const { findings, judged } = await shakenIn(
+    {
+      "the shop is down for a day": async ({ sim, network, visit }) => {
+        const client = clientOf({ sim, network });
+        let isDown = false;
+        const paid = new Set<string>();
+        sim.connect(url, async (request) => {
+          if (!request.url.endsWith("/pay")) {
+            const { type, data } = (await request.json()) as { type: string; data: { id: string } };
+            if (!isDown && type === "payment_intent.succeeded") paid.add(data.id);
+            return new Response("", { status: isDown ? 503 : 200 });
+          }
+          const { id } = await client.paymentIntents.create({ amount: 49_900, webhookUrl });
+          await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
+          return new Response();
+        });
+        await visit("POST", "/pay");
+        // The token of the shop's client expires, so the next call fails once.
+        await sim.clock.advance("2 hours");
+        isDown = true;
+        await visit("POST", "/pay");
+        await sim.clock.advance("1 day");
+        isDown = false;
+        expect(paid.size).toBe(1);
+        for (const { id, status } of sim.webhooks.events()) if (status === "exhausted") sim.webhooks.redeliver(id);
+        await sim.clock.settle();
+      },
+    },
+    only("webhook.drop", "payment_intent.succeeded"),
+  );
+  expect(findings).toEqual([]);
+  expect(judged.length).toBeGreaterThan(0);
+});
+
 test("a test that expects a payment to be under way counts on an answer that does not take longer than the payment", async () => {
   const { findings, judged } = await shakenIn(
     {
