@@ -1,6 +1,7 @@
 import { readTextFile, relativePath } from "../kit/base/runtime/files.ts";
 import { durationMilliseconds } from "../kit/engine/duration.ts";
-import type { SourcePlace, TestRecord } from "../testing/shake/test-record.ts";
+import { SERVER_ERROR } from "../testing/shake/test-record.ts";
+import type { PassedAttempt, PassedEvent, SourcePlace, TestRecord } from "../testing/shake/test-record.ts";
 import type { PlacedTrouble } from "./placed-trouble.ts";
 
 /** How many lines a statement of a test may have. */
@@ -14,14 +15,35 @@ const ASKS_FOR_ANSWER = /\.ok\b/;
  * Returns why a test that failed under a trouble counts on its absence, although its merchant bears it; undefined when it
  * does not. It completes the sentence "This test counts on it: …".
  */
-export function whyItCountsOn({ planned, needs }: PlacedTrouble, record: TestRecord): string | undefined {
+export function whyItCountsOn(
+  { planned, needs }: PlacedTrouble,
+  plain: TestRecord,
+  record: TestRecord,
+): string | undefined {
   const moved = record.trouble?.movedAfter ?? 0;
   if (needs !== undefined && moved < durationMilliseconds(needs))
     return `it expects the usual end before its clock has moved by ${needs}`;
   const isHeld = planned.faults.some(({ kind }) => kind === "response.late" || kind === "request.latency");
   if (isHeld && record.trouble?.movedAfter === undefined) return "it expects something before it moves its clock";
+  const strikesOfPlain = plain.ownStrikes.filter((at) => at <= record.to).length;
+  if (record.ownStrikes.length > strikesOfPlain) return "a fault that it planned itself strikes something else then";
+  if (isToldEarlier(plain, record)) return "it takes its merchant down, and an event comes before that then";
   const place = bookReadBy(record);
   return place && `its assertion reads what only Centavo knows (${relativePath(place.file)}:${place.line})`;
+}
+
+/** Whether an event gets through at its first attempt that the merchant of the test did not take then when nothing went wrong. */
+function isToldEarlier(plain: TestRecord, record: TestRecord): boolean {
+  const down = new Set(plain.events.filter(({ attempts }) => attempts[0] && !isTaken(attempts[0])).map(nameOf));
+  return record.events.some((event) => down.has(nameOf(event)) && event.attempts[0] && isTaken(event.attempts[0]));
+}
+
+function nameOf({ type, occurrence }: PassedEvent): string {
+  return JSON.stringify([type, occurrence]);
+}
+
+function isTaken({ status = SERVER_ERROR, struckBy }: PassedAttempt): boolean {
+  return status < SERVER_ERROR || struckBy.length > 0;
 }
 
 /** Returns where the assertion that failed read Centavo's own books. */

@@ -52,7 +52,7 @@ export function judge({ placed, plain, shaken }: Tried, controls: readonly Tried
   const tooLate: Judgement = { is: "untried", why: TOO_LATE };
   if (placed.duty === "must be noticed") {
     if (outcome.isTooLate === true) return tooLate;
-    return isRed ? noticed(whyItCountsOn(placed, shaken)) : { is: "unnoticed" };
+    return isRed ? noticed(whyItCountsOn(placed, plain, shaken)) : { is: "unnoticed" };
   }
   const money = [...moneyTaken(plain, shaken), ...chargedAfterLeaving(plain, shaken)];
   if (money.length > 0) return { is: "money", breaches: money, isNoticed: isRed };
@@ -61,7 +61,9 @@ export function judge({ placed, plain, shaken }: Tried, controls: readonly Tried
   if (!isRed) return { is: "borne" };
   if (outcome.isTooLate === true) return tooLate;
   const isMoment = controls.some((control) => control.shaken && saysTheSame(control.shaken.outcome, outcome));
-  const why = isMoment ? "it checks exact moments, and the held call lets time pass" : whyItCountsOn(placed, shaken);
+  const why = isMoment
+    ? "it checks exact moments, and the held call lets time pass"
+    : whyItCountsOn(placed, plain, shaken);
   const { inShake } = placed.trouble;
   if (placed.duty === "must not be noticed" && inShake.is === "must not be noticed")
     return why === undefined

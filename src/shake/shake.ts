@@ -149,9 +149,9 @@ function judgeAll(tried: readonly Tried[]): readonly JudgedTrouble[] {
 }
 
 /** Whether a test fails without an event because of what the merchant does then. */
-function showsThatItIsMissed({ placed, shaken }: Tried): boolean {
+function showsThatItIsMissed({ placed, plain, shaken }: Tried): boolean {
   if (placed.trouble.name !== LOST_EVENT || shaken?.trouble?.struckAt === undefined || !hasFailed(shaken)) return false;
-  return shaken.outcome.isTooLate === undefined && whyItCountsOn(placed, shaken) === undefined;
+  return shaken.outcome.isTooLate === undefined && whyItCountsOn(placed, plain, shaken) === undefined;
 }
 
 function placeOf({ placed: { point }, plain }: Tried): string {

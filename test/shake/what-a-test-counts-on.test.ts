@@ -95,6 +95,57 @@ test("an event that nobody receives is no point of a test", async () => {
   expect(untried).toEqual([]);
 });
 
+test("a test counts on it that a fault of its own strikes no other call", async () => {
+  const { judged, findings } = await shakenIn(
+    {
+      "a test": async ({ sim, network, visit }) => {
+        const store: Orders = new Map();
+        const opening = { sim, fetch: network.fetch, store, url, now: () => new Date() };
+        sim.connect(url, openSmallShop(opening as unknown as Parameters<typeof openSmallShop>[0]));
+        await visit("POST", "/orders", { id: "order-1", method: "pm_card_approved" });
+        sim.faults.add({ kind: "request.status", route: "oauth.token", status: 503, until: "2026-01-02T00:00:00Z" });
+        await sim.clock.advance("10 minutes");
+        await visit("POST", "/orders", { id: "order-2", method: "pm_card_approved" });
+        await sim.clock.settle();
+        expect(store.get("order-2")?.status).toBe("paid");
+        await sim.clock.advance("1 hour");
+        expect((await visit("POST", "/orders", { id: "order-3", method: "pm_card_approved" })).status).toBe(502);
+      },
+    },
+    {
+      isWanted: ({ trouble, point: { subject, occurrence } }) =>
+        trouble.name === "request.status 401" && subject.endsWith(".create") && occurrence === 2,
+    },
+  );
+  expect(findings).toEqual([]);
+  const why = "a fault that it planned itself strikes something else then";
+  expect(judged.map(({ judgement }) => judgement)).toEqual([{ is: "counts on it", why }]);
+});
+
+test("a test counts on it that no event comes before it takes its merchant down", async () => {
+  const { judged, findings } = await shakenIn(
+    {
+      "a test": async ({ sim, network, visit }) => {
+        const store: Orders = new Map();
+        const opening = { sim, fetch: network.fetch, store, url, now: () => new Date() };
+        const shop = openSmallShop(opening as unknown as Parameters<typeof openSmallShop>[0]);
+        sim.connect(url, shop);
+        await visit("POST", "/orders", { id: "order-1", method: "pm_card_approved" });
+        sim.connect(url, () => new Response(null, { status: 503 }));
+        await sim.clock.advance("1 minute");
+        expect(store.get("order-1")?.status).toBe("pending");
+        sim.connect(url, shop);
+        await sim.clock.advance("1 day");
+        expect(store.get("order-1")?.status).toBe("paid");
+      },
+    },
+    { isWanted: ({ trouble, point }) => trouble.name === "response.late 3s" && point.subject.endsWith(".confirm") },
+  );
+  expect(findings).toEqual([]);
+  const why = "it takes its merchant down, and an event comes before that then";
+  expect(judged.map(({ judgement }) => judgement)).toEqual([{ is: "counts on it", why }]);
+});
+
 test("a name with a dollar sign is found as any other", async () => {
   const { judgement } = await twice(async ({ sim, network, visit }) => {
     await sell({ sim, network, visit });

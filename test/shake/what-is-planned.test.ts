@@ -21,6 +21,7 @@ const record: TestRecord = {
   payments: [],
   charges: [],
   acts: 2,
+  ownStrikes: [],
   refusedVisits: 0,
   booksRead: [],
   entries: 0,

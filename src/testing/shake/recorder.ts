@@ -37,6 +37,8 @@ export class Recorder {
   acts = 0;
   /** How many visits the merchant answered with an error, or not at all. */
   refusedVisits = 0;
+  /** When the faults struck that the test planned itself. */
+  readonly ownStrikes: number[] = [];
   /** Whether work at one moment led to more and more work, so that the clock gave up. */
   isRestless = false;
   hasMovedSince = false;
@@ -226,7 +228,7 @@ export class Recorder {
     if (this.#isStruckByShake) {
       this.struckAt ??= at;
       this.onStrike();
-    }
+    } else this.ownStrikes.push(at);
     const { kind, route, intent, customer } = details;
     if (kind.startsWith("processor.")) this.#strikingCharge.set(intent, kind);
     // Such a charge leaves no step.

@@ -194,7 +194,7 @@ export class SessionInShake {
 
   #noted({ sim, recorder, from, booksRead, uncaught }: BegunSession): Omit<TestRecord, "outcome"> {
     const to = sim.internals.parts.engine.now;
-    const { cutShort, struckAt, hasMovedSince, acts, refusedVisits } = recorder;
+    const { cutShort, struckAt, hasMovedSince, acts, ownStrikes, refusedVisits } = recorder;
     const { journal } = sim.internals.parts.engine;
     const trouble = {
       ...(struckAt === undefined ? {} : { struckAt }),
@@ -211,6 +211,7 @@ export class SessionInShake {
       payments: paymentsOf(sim),
       charges: [...recorder.charges],
       acts,
+      ownStrikes: [...ownStrikes],
       refusedVisits,
       ...(recorder.isRestless ? { isRestless: true } : {}),
       entries: journal.forgotten.count + journal.length,

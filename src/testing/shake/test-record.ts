@@ -98,8 +98,8 @@ export interface TestOutcome {
   /** Where the error was thrown, the innermost place first. */
   readonly stack?: readonly SourcePlace[];
   /**
-   * Whether its assertion found nothing where it looked, or an error in place of an answer, as a test does whose own request was not answered
-   * as usual.
+   * Whether its assertion found nothing where it looked, or an error in place of an answer, or it failed before it came to an assertion, as a
+   * test does whose own request was not answered as usual.
    */
   readonly missesItsSubject?: true;
   /** Whether it failed because its limit of real time was over. */
@@ -143,6 +143,8 @@ export interface TestRecord {
   readonly charges: readonly PassedCharge[];
   /** How often the test asked for something: visits, the customer's acts, and calls of its own client. */
   readonly acts: number;
+  /** When the faults struck that the test planned itself. */
+  readonly ownStrikes: readonly number[];
   /** How many visits the merchant did not answer as its visitor wished: with an error, or not at all. */
   readonly refusedVisits: number;
   /** Whether work at one moment led to more and more work, without an end. */

@@ -175,6 +175,7 @@ export class WatchedTests implements SimulatorWatch {
       payments: [],
       charges: [],
       acts: 0,
+      ownStrikes: [],
       refusedVisits: 0,
       booksRead: [],
       entries: 0,
