@@ -138,6 +138,11 @@ function hasFiniteNumbers(value: unknown): boolean {
   return typeof value !== "object" || value === null || Object.values(value).every(hasFiniteNumbers);
 }
 
+/** Whether a caller may open a session of this merchant by its token. Where the token is enough, nobody in particular calls (`auth.scope`). */
+export function opensSession(callerId: string, merchantId: string): boolean {
+  return callerId === "" || callerId === merchantId;
+}
+
 /** For a route whose path names a session by its token, which opens the session's page. */
 export const bySessionToken = {
   params: z.object({ sessionToken: z.string() }),

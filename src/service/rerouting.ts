@@ -4,27 +4,44 @@ import type { AssumptionOverrides } from "./assumption-table.ts";
 import { tokenRoute } from "./auth/routes.ts";
 import { boundedBy } from "./bounds.ts";
 import { ofAnyMetadata, ofTextsAlone } from "./fields.ts";
-import type { PaymentWords } from "./route.ts";
+import type { Credential, PaymentWords } from "./route.ts";
 import { createIntentBodyWith } from "./schemas/payment-intents.ts";
 import type { PathRows } from "./wire/paths.ts";
 import { authPathsUnder, pagePathsUnder, pathUnder, rowsOfPaths } from "./wire/paths.ts";
 
 /** How assumptions change the routes of the service: where they stand, and what their bodies have to hold. */
 export const rerouting: Rerouting<PaymentWords, AssumptionOverrides> = {
-  by: [...rowsOfPaths, "auth.token-request", "intent.create-fields", "http.bounds", "http.metadata"],
+  by: [
+    ...rowsOfPaths,
+    "auth.token-request",
+    "auth.scope",
+    "auth.client-key",
+    "intent.create-fields",
+    "http.bounds",
+    "http.metadata",
+    "http.paths",
+  ],
   routesOf(route, overrides) {
     if (route.name === "oauth.token") return tokenRoutes(overrides);
     const { "http.bounds": bounds = {} } = overrides;
     const body = (route.name === "payment-intent.create" ? intentBodyUnder(overrides) : undefined) ?? route.body;
     const path = pathInForce(route, overrides);
-    return [
-      { ...route, path, ...(body === undefined ? {} : { body: boundedBy(body, bounds, metadataUnder(overrides)) }) },
-    ];
+    const credential = credentialOf(route, overrides);
+    const changed = body === undefined ? {} : { body: boundedBy(body, bounds, metadataUnder(overrides)) };
+    return [{ ...route, path, credential, ...changed }];
   },
+  pathsUnder: ({ "http.paths": rules }) => rules,
   secretFields({ "auth.token-request": { names = {} } = {} }) {
     return [names.client_secret, names.refresh_token].filter((name) => name !== undefined);
   },
 };
+
+function credentialOf({ name, credential }: AnyRoute<PaymentWords>, overrides: AssumptionOverrides): Credential {
+  const { "auth.scope": open = [], "auth.client-key": ofClientKeys } = overrides;
+  if (open.some((each) => each === name)) return "none";
+  const isClosed = ofClientKeys !== undefined && ofClientKeys.every((each) => each !== name);
+  return credential === "bearer-or-client-key" && isClosed ? "bearer" : credential;
+}
 
 function metadataUnder({ "http.metadata": holds }: AssumptionOverrides): ReadonlyMap<unknown, typeof ofTextsAlone> {
   return new Map(holds === "texts" ? [[ofAnyMetadata, ofTextsAlone]] : []);

@@ -10,6 +10,7 @@ export const casesOfPayments: CasesOf<
   | "intent.challenge-error"
   | "intent.confirm-twice"
   | "intent.decline"
+  | "transaction.dates"
   | "transaction.filters"
   | "webhook.success"
 > = {
@@ -152,6 +153,27 @@ export const casesOfPayments: CasesOf<
       ],
       [{ dates: "exclusive-end", amounts: "inclusive" }, [[100], [200], [200, 100]]],
       [{ dates: "exclusive-end", amounts: "exclusive-end" }, [[100], [200], [100]]],
+    ],
+  },
+  "transaction.dates": {
+    async look(shop) {
+      const merchant = await merchantOf(shop);
+      await shop.sim.clock.advance("9 hours");
+      await merchant.createIntent();
+      const found = async (query: string): Promise<number> => {
+        const path = `/api/transactions?${query}`;
+        return ok(await merchant.call<{ items: readonly object[] }>("GET", path)).items.length;
+      };
+      return [
+        await found("dateTo=2026-01-01"),
+        await found("dateTo=2026"),
+        await found("dateFrom=2026-01-01&dateTo=2026-01-02"),
+        await found("dateFrom=2026-01-01T09&dateTo=2026-01-01T09:00"),
+      ];
+    },
+    sees: [
+      ["whole", [1, 1, 1, 1]],
+      ["first-moment", [0, 0, 1, 1]],
     ],
   },
   "webhook.success": {

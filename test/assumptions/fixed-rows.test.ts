@@ -6,14 +6,9 @@ const fixedRows = Object.entries(assumptionTable).filter(([, { values }]) => val
 
 /** Rows that take no value, although a recording may show that the real service answers otherwise. */
 const CONTRADICTABLE = [
-  "http.token-messages",
   "http.texts",
-  "http.paths",
   "http.order",
-  "auth.scope",
-  "auth.client-key",
   "intent.confirm-request",
-  "transaction.dates",
 ];
 
 function refusalOf(assumptions: object): string {

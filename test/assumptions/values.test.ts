@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { ok } from "../merchant/answers.ts";
 import { callWith, cardWith, order, planBody, requestToken, startOf, tokensOf } from "../merchant/requests.ts";
 import type { Case, CasesOf, Shop } from "./case.ts";
+import { casesOfAccess } from "./cases-of-access.ts";
 import { casesOfBodies } from "./cases-of-bodies.ts";
 import { casesOfPayments } from "./cases-of-payments.ts";
 import { casesOfPaths } from "./cases-of-paths.ts";
@@ -19,6 +20,7 @@ const taking100 = [tooSmall(100), tooSmall(100), tooSmall(100)];
 
 /** An assumption without a case does not compile. */
 const cases: CasesOf<ChangeableAssumptionId> = {
+  ...casesOfAccess,
   ...casesOfBodies,
   ...casesOfPaths,
   ...casesOfPayments,

@@ -2,6 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { Part } from "../../src/kit/http/addresses.ts";
+import type { AssumptionOverrides } from "../../src/service/assumption-table.ts";
 import { openApiDocument } from "../../src/simulator/openapi-document.ts";
 import type { OpenApiOperation, OpenApiResponse, Reference } from "../../src/kit/declaration/openapi-document.ts";
 
@@ -37,15 +38,17 @@ export interface Contract {
 const contracts = new Map<string, Contract>();
 
 /** Returns the contract of the worlds with these assumptions. Where a test sets none, the document allows what any value allows. */
-export function contractUnder(assumptions: object = {}): Contract {
+export function contractUnder(assumptions: AssumptionOverrides = {}): Contract {
   const key = JSON.stringify(assumptions);
   const contract =
-    contracts.get(key) ?? contractOf(key === "{}" ? openApiDocument() : openApiDocument({ assumptions }));
+    contracts.get(key) ??
+    contractOf(key === "{}" ? openApiDocument() : openApiDocument({ assumptions }), assumptions["http.paths"]);
   contracts.set(key, contract);
   return contract;
 }
 
-function contractOf(document: ReturnType<typeof openApiDocument>): Contract {
+/** @param rules which other paths than its own the service takes, for which a document has no word */
+function contractOf(document: ReturnType<typeof openApiDocument>, rules: AssumptionOverrides["http.paths"]): Contract {
   const ajv = new Ajv2020({
     allErrors: true,
     strict: true,
@@ -63,7 +66,10 @@ function contractOf(document: ReturnType<typeof openApiDocument>): Contract {
   const endpoints: readonly Endpoint[] = Object.entries(document.paths)
     .toSorted(([left], [right]) => left.split("{").length - right.split("{").length)
     .map(([path, operations]) => ({
-      pattern: new RegExp(`^${path.replaceAll(".", String.raw`\.`).replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+      pattern: new RegExp(
+        `^${path.replaceAll(".", String.raw`\.`).replaceAll(/\{\w+\}/g, "[^/]+")}${rules?.slash === "ignored" ? "/?" : ""}$`,
+        rules?.case === "ignored" ? "i" : "",
+      ),
       part: Object.values(operations).some(({ servers }) => servers !== undefined) ? "auth" : "api",
       operations: Object.fromEntries(
         Object.entries(operations).map(([method, operation]) => [

@@ -1,7 +1,7 @@
 import { CentavoError } from "../base/errors/centavo-error.ts";
 import { keepNewest } from "../engine/newest.ts";
-import { patternOf, Routers } from "../http/router.ts";
-import type { MountedRoute } from "../http/router.ts";
+import { patternOf, Routers, sameUnder } from "../http/router.ts";
+import type { MountedRoute, PathRules } from "../http/router.ts";
 import type { AnyRoute, ServiceWords } from "../http/route.ts";
 import type { Redaction } from "../base/redaction/redaction.ts";
 import type { KnownFaults } from "../faults/reading.ts";
@@ -12,6 +12,8 @@ export interface Rerouting<Words extends ServiceWords, Overrides> {
   readonly by: readonly (keyof Overrides & string)[];
   /** Returns what a declared route is under these values: itself, another, or several at paths of their own. */
   readonly routesOf: (route: AnyRoute<Words>, overrides: Overrides) => readonly AnyRoute<Words>[];
+  /** Returns what makes two paths one under these values; by default nothing does. */
+  readonly pathsUnder?: (overrides: Overrides) => PathRules | undefined;
   /** Returns the further fields in which callers send secrets under these values; by default there are none. */
   readonly secretFields?: (overrides: Overrides) => readonly string[];
 }
@@ -53,9 +55,10 @@ export function routingUnder<Words extends ServiceWords, Overrides extends objec
     const mounted = usual.routers.routes.flatMap(({ route, resource }): MountedRoute[] =>
       rerouting.routesOf(route as AnyRoute<Words>, overrides).map((each) => ({ route: each, resource })),
     );
-    refuseSharedPaths(mounted, changed, from);
+    const rules = rerouting.pathsUnder?.(overrides);
+    refuseSharedPaths(mounted, { changed, from, rules });
     const routing = {
-      routers: new Routers(mounted),
+      routers: new Routers(mounted, rules),
       knownFaults: knownFaultsOf(mounted.map(({ route }) => route)),
       redaction: redactionOf(rerouting.secretFields?.(overrides) ?? []),
     };
@@ -65,10 +68,17 @@ export function routingUnder<Words extends ServiceWords, Overrides extends objec
 }
 
 /** @throws {CentavoError} `INVALID_ASSUMPTION` for two routes with one method and path, which no request could tell apart */
-function refuseSharedPaths(mounted: readonly MountedRoute[], changed: readonly string[], from: string): void {
+function refuseSharedPaths(
+  mounted: readonly MountedRoute[],
+  {
+    changed,
+    from,
+    rules,
+  }: { readonly changed: readonly string[]; readonly from: string; readonly rules: PathRules | undefined },
+): void {
   const taken = new Map<string, AnyRoute>();
   for (const { route } of mounted) {
-    const at = `${route.method} ${patternOf(route.path)}`;
+    const at = `${route.method} ${sameUnder(rules, patternOf(route.path))}`;
     const other = taken.get(at);
     if (other !== undefined)
       throw new CentavoError(

@@ -16,6 +16,20 @@ export interface Match<Mounted> {
   readonly params: Readonly<Record<string, string>>;
 }
 
+/** What makes two paths one. */
+export interface PathRules {
+  /** A slash at the end. */
+  readonly slash: "exact" | "ignored";
+  /** Upper and lower case, but for the values of variables. */
+  readonly case: "exact" | "ignored";
+}
+
+/** Returns a path in the form that all paths have which are one with it. */
+export function sameUnder(rules: PathRules | undefined, path: string): string {
+  const bare = rules?.slash === "ignored" && path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+  return rules?.case === "ignored" ? bare.toLowerCase() : bare;
+}
+
 /** The routes at one path. */
 interface Place<Mounted> {
   readonly methods: ReadonlyMap<string, Mounted>;
@@ -30,11 +44,15 @@ export class Router<Mounted extends Pick<MountedRoute, "route">> {
   readonly #fixed = new Map<string, Place<Mounted>>();
   readonly #variable = new PatternRouter<Place<Mounted>>();
 
-  constructor(mounted: readonly Mounted[]) {
+  readonly #rules: PathRules | undefined;
+
+  /** @param rules what makes two paths one; by default nothing does */
+  constructor(mounted: readonly Mounted[], rules?: PathRules) {
+    this.#rules = rules;
     const paths = new Map<string, Map<string, Mounted>>();
     for (const entry of mounted) {
       const { method, path } = entry.route;
-      const pattern = patternOf(path);
+      const pattern = sameUnder(rules, patternOf(path));
       const methods = paths.get(pattern) ?? new Map<string, Mounted>();
       paths.set(pattern, methods.set(method, entry));
     }
@@ -45,10 +63,11 @@ export class Router<Mounted extends Pick<MountedRoute, "route">> {
     }
   }
 
-  /** Returns the routes at a path, with the values of its variables. A path with a slash at its end is another path. */
+  /** Returns the routes at a path, with the values of its variables. */
   #find(
-    path: string,
+    asked: string,
   ): readonly [place?: Place<Mounted> | undefined, found?: Readonly<Record<string, string | number>>] {
+    const path = sameUnder(this.#rules, asked);
     const fixed = this.#fixed.get(path);
     if (fixed !== undefined) return [fixed];
     const [found] = this.#variable.match(METHOD_NAME_ALL, path);
@@ -71,7 +90,7 @@ export class Router<Mounted extends Pick<MountedRoute, "route">> {
   }
 
   documentAt(path: string): Mounted | undefined {
-    const mounted = this.#fixed.get(path)?.methods.get("GET");
+    const mounted = this.#fixed.get(sameUnder(this.#rules, path))?.methods.get("GET");
     return mounted?.route.isDocument === true ? mounted : undefined;
   }
 
@@ -95,8 +114,9 @@ export class Router<Mounted extends Pick<MountedRoute, "route">> {
       });
     }
     const params: Record<string, string> = {};
+    const asIs = this.#rules?.case === "ignored" ? valuesIn(mounted.route.path, path) : {};
     for (const [index, name] of variablesOf(mounted.route.path).entries())
-      params[name] = decode(String(found[variableName(index)] ?? ""));
+      params[name] = decode(asIs[name] ?? String(found[variableName(index)] ?? ""));
     return { mounted, params };
   }
 }
@@ -105,6 +125,14 @@ export class Router<Mounted extends Pick<MountedRoute, "route">> {
 export function patternOf(path: string): string {
   let count = 0;
   return path.replaceAll(VARIABLE, () => `:${variableName(count++)}`);
+}
+
+/** Returns the segments of a path that stand for variables. */
+function valuesIn(declared: string, path: string): Readonly<Record<string, string>> {
+  const segments = path.split("/");
+  return Object.fromEntries(
+    declared.split("/").flatMap((segment, index) => variablesOf(segment).map((name) => [name, segments[index] ?? ""])),
+  );
 }
 
 function variableName(index: number): string {
@@ -123,16 +151,22 @@ function decode(segment: string): string {
 export class Routers {
   readonly routes: readonly MountedRoute[];
   readonly #routers = new Map<Part, Router<MountedRoute>>();
+  readonly #rules: PathRules | undefined;
 
-  constructor(routes: readonly MountedRoute[]) {
+  /** @param rules what makes two paths one; by default nothing does */
+  constructor(routes: readonly MountedRoute[], rules?: PathRules) {
     this.routes = routes;
+    this.#rules = rules;
   }
 
   /** Builds a router when it is first needed, because most tests use one part alone. */
   of(part: Part): Router<MountedRoute> {
     const known = this.#routers.get(part);
     if (known !== undefined) return known;
-    const router = new Router(this.routes.filter(({ route }) => part === "both" || route.service === part));
+    const router = new Router(
+      this.routes.filter(({ route }) => part === "both" || route.service === part),
+      this.#rules,
+    );
     this.#routers.set(part, router);
     return router;
   }

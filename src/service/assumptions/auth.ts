@@ -16,6 +16,11 @@ function haveNamesOfTheirOwn(names: NonNullable<TokenCallForm["names"]>): boolea
   return new Set(all).size === all.length && !all.includes("scope");
 }
 
+/** The operations that a session token in their path may open. */
+const operationsOfSessions = ["checkout.process", "checkout.polling", "subscription.session"] as const;
+/** The operations that a client key may open. */
+const operationsOfClientKeys = ["payment-intent.confirm", "payment-intent.status"] as const;
+
 /** Credentials and tokens (part 5). */
 export const authAssumptions = {
   "auth.paths": choice(
@@ -96,13 +101,25 @@ export const authAssumptions = {
     "With `X-Admin-Key`; names and e-mail addresses may repeat; no later answer shows the secrets",
     "Administrators of the service register merchants, and merchants, who record, do not.",
   ),
-  "auth.scope": fixed("Credential of process, polling, subscription and transaction endpoints", "The bearer token"),
+  "auth.scope": choice(
+    "Credential of process, polling, subscription and transaction endpoints",
+    "The bearer token. A list names operations whose session token is enough, so that a page may call them",
+    z.array(z.enum(operationsOfSessions)),
+    [],
+    { alternatives: [["checkout.polling"], ["checkout.polling", "checkout.process", "subscription.session"]] },
+  ),
   "auth.other-merchants": fixed(
     "Resources of another merchant",
     "Do not exist for the caller: 404",
     "Whoever records is one merchant, and has no id of another.",
   ),
-  "auth.client-key": fixed("What the `clientKey` authorises", "As bearer token: confirm and status of its intent"),
+  "auth.client-key": choice(
+    "What the `clientKey` authorises",
+    "As bearer token: confirm and status of its intent. A shorter list leaves the others to the merchant's token",
+    z.array(z.enum(operationsOfClientKeys)),
+    ["payment-intent.confirm", "payment-intent.status"],
+    { alternatives: [["payment-intent.status"], ["payment-intent.confirm"], []] },
+  ),
   "auth.secrets": fixed(
     "Shape of keys and secrets",
     "Each says that it is fake: client ids `ci_fake_`, client secrets `csec_fake_`, client keys `ck_fake_`, admin keys `ak_fake_`, refresh tokens `rt_fake_`; webhook secrets `whsec_FakeFake` and base64; the `jti` of access tokens ends in `Fake`",

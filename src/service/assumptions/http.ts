@@ -42,6 +42,7 @@ const codes = Object.keys(errorTable) as ErrorCode[];
 const errorCode = z.enum(codes);
 /** Of an invalid refresh token, the status is another row's. */
 const codeWithStatus = z.enum(codes.filter((code) => code !== "INVALID_REFRESH_TOKEN"));
+const exactness = z.enum(["exact", "ignored"]);
 const text = z.string().check(z.minLength(1), z.maxLength(200));
 
 /** HTTP and time: bodies, errors, bounds, idempotency (parts 1 and 7). */
@@ -88,9 +89,17 @@ export const httpAssumptions = {
     {},
     { alternatives: otherStatuses },
   ),
-  "http.token-messages": fixed(
-    "When each token error applies",
-    "No header: UNAUTHORIZED; unknown token: Invalid access token; past `exp`: Token expired",
+  "http.token-messages": choice(
+    "When each token error applies, and its message",
+    "No header: UNAUTHORIZED; unknown token: Invalid access token; past `exp`: Token expired. An object gives some of these errors another message; a message of `UNAUTHORIZED` in `http.error-codes` is that of all",
+    z.strictObject({ missing: z.optional(text), unknown: z.optional(text), expired: z.optional(text) }),
+    {},
+    {
+      alternatives: {
+        "the message without a header": { missing: "Unauthorized" },
+        "the message of a token that has expired": { expired: "Invalid access token" },
+      },
+    },
   ),
   "http.refusals": fixed(
     "What an error changes",
@@ -164,9 +173,11 @@ export const httpAssumptions = {
     "Fixed segments win",
     "No id of a real service is spelled like a fixed segment, so no call shows which of the two wins.",
   ),
-  "http.paths": fixed(
+  "http.paths": choice(
     "A slash at the end of a path, and its case",
-    "Both make another path, which is not found; variable segments are percent-decoded",
+    "Both make another path, which is not found, unless they are `ignored`; variable segments are percent-decoded, and keep their case",
+    z.strictObject({ slash: exactness, case: exactness }),
+    { slash: "exact", case: "exact" },
   ),
   "http.endpoints": choice(
     "Paths of the endpoints",

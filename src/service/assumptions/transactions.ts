@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { choice, fixed } from "../../kit/assumptions/entry.ts";
+import { choice } from "../../kit/assumptions/entry.ts";
 import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
 import { checkoutSession } from "../schemas/checkout.ts";
 import { paymentSessionPage, transaction, transactionPage } from "../schemas/transactions.ts";
@@ -34,9 +34,11 @@ export const transactionAssumptions = {
     z.strictObject({ dates: bounds, amounts: bounds }),
     { dates: "inclusive", amounts: "inclusive" },
   ),
-  "transaction.dates": fixed(
+  "transaction.dates": choice(
     "Local times and partial dates in `dateFrom` and `dateTo`",
-    "UTC; a date, week, month or year means all of it, a time without minutes or seconds its first moment",
+    "UTC; a date, week, month or year means all of it, a time without minutes or seconds its first moment. With `first-moment`, a date, week, month or year is its first moment, too, so `dateTo` leaves out the rest of its day",
+    z.enum(["whole", "first-moment"]),
+    "whole",
   ),
   "transaction.payment-session": choice(
     "Payment sessions",

@@ -165,9 +165,9 @@ export class Auth {
     const { engine, assumptions, intentOfClientKey } = this.#options;
     assumptions.use(["auth.jwt"]);
     if (header === undefined || header === "") {
-      assumptions.use(["http.token-messages"]);
+      const { missing = "The header Authorization is missing" } = assumptions.value("http.token-messages");
       throw new ApiError("UNAUTHORIZED", {
-        message: "The header Authorization is missing",
+        message: missing,
         headers: { "www-authenticate": "Bearer" },
       });
     }
@@ -176,17 +176,19 @@ export class Auth {
     // a client key by a hash of all of it, so the time tells nobody how much of a guess is right.
     const known = this.#accessTokens.get(token);
     if (known !== undefined && known.expiresAt > engine.now) return { kind: "merchant", merchantId: known.merchantId };
-    const intent = clientKeyAllowed && known === undefined ? intentOfClientKey(token) : undefined;
-    if (intent !== undefined) {
-      assumptions.use(["auth.client-key"]);
+    const intent = known === undefined ? intentOfClientKey(token) : undefined;
+    if (intent !== undefined) assumptions.use(["auth.client-key"]);
+    if (intent !== undefined && clientKeyAllowed)
       return { kind: "client-key", merchantId: intent.merchantId, intentId: intent.id };
-    }
     if (known === undefined && this.#endedByReset.delete(token)) this.#warnOfReset();
-    assumptions.use(["http.token-messages", "time.boundaries"]);
-    const message = known === undefined ? "Invalid access token" : "Token expired";
+    assumptions.use(["time.boundaries"]);
+    const { unknown = "Invalid access token", expired = "Token expired" } = assumptions.value("http.token-messages");
+    const message = known === undefined ? unknown : expired;
+    // RFC 6750 has a description without quotes, and a header takes no other letters.
+    const described = /^[ !#-[\]-~]+$/.test(message) ? `, error_description="${message}"` : "";
     throw new ApiError("UNAUTHORIZED", {
       message,
-      headers: { "www-authenticate": `Bearer error="invalid_token", error_description="${message}"` },
+      headers: { "www-authenticate": `Bearer error="invalid_token"${described}` },
     });
   }
 

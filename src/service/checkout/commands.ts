@@ -7,6 +7,7 @@ import { Lifecycle } from "../../kit/engine/lifecycle.ts";
 import type { InputTo } from "../../kit/engine/lifecycle.ts";
 import type { FieldProblem } from "../../kit/http/problem.ts";
 import { ApiError } from "../api-error.ts";
+import { opensSession } from "../fields.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
 import type { IntentRow, IntentTerms } from "../payment-intents/machine.ts";
 import { actionOf, challengeAddress, challengeOpen } from "../payment-intents/next-action.ts";
@@ -83,10 +84,14 @@ export class Checkout {
     return this.#sessions.rows.by("sessionToken", sessionToken);
   }
 
-  /** @throws {ApiError} `SESSION_NOT_FOUND` */
-  existing(sessionToken: string): CheckoutRow {
+  /**
+   * @param merchantId the caller, for whom other merchants' sessions do not exist; by default the token alone opens any
+   * @throws {ApiError} `SESSION_NOT_FOUND`
+   */
+  existing(sessionToken: string, merchantId = ""): CheckoutRow {
     const session = this.byToken(sessionToken);
-    if (session === undefined) throw new ApiError("SESSION_NOT_FOUND");
+    if (session === undefined || !opensSession(merchantId, session.data.merchantId))
+      throw new ApiError("SESSION_NOT_FOUND");
     return session;
   }
 
@@ -151,7 +156,7 @@ export class Checkout {
   }
 
   poll(merchantId: string, sessionToken: string): PolledCheckout {
-    return this.#polled(this.#readable(this.#owned(merchantId, sessionToken)));
+    return this.#polled(this.#readable(this.existing(sessionToken, merchantId)));
   }
 
   process(
@@ -160,7 +165,7 @@ export class Checkout {
     method: ConfirmIntentBody,
     publicUrl: string,
   ): ProcessedCheckout | { readonly declined: ApiError } {
-    const session = this.#owned(merchantId, sessionToken);
+    const session = this.existing(sessionToken, merchantId);
     if (session.state === "expired") throw new ApiError("SESSION_NOT_FOUND");
     if (session.state === "cancelled")
       throw new ApiError("SESSION_NOT_FOUND", { message: "Session not found: the customer cancelled it" });
@@ -250,12 +255,6 @@ export class Checkout {
     const { assumptions } = this.#options;
     if (session.state !== "expired" || assumptions.value("checkout.expired-token") === "show") return session;
     throw new ApiError("SESSION_NOT_FOUND");
-  }
-
-  #owned(merchantId: string, sessionToken: string): CheckoutRow {
-    const session = this.existing(sessionToken);
-    if (session.data.merchantId !== merchantId) throw new ApiError("SESSION_NOT_FOUND");
-    return session;
   }
 
   /** Ends a session whose payment was declined, or gives it a new intent for a further try (`checkout.retry`). */

@@ -7,6 +7,7 @@ import { Lifecycle } from "../../kit/engine/lifecycle.ts";
 import type { InputTo } from "../../kit/engine/lifecycle.ts";
 import type { FieldProblem } from "../../kit/http/problem.ts";
 import { ApiError } from "../api-error.ts";
+import { opensSession } from "../fields.ts";
 import { pageOf } from "../list-page.ts";
 import type { Charged } from "../payment-intents/charges.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
@@ -291,7 +292,7 @@ export class Subscriptions {
 
   #ownedByToken(merchantId: string, sessionToken: string): SubscriptionRow {
     const subscription = this.#lifecycle.rows.by("sessionToken", sessionToken);
-    if (subscription === undefined || subscription.data.merchantId !== merchantId)
+    if (subscription === undefined || !opensSession(merchantId, subscription.data.merchantId))
       throw new ApiError("SESSION_NOT_FOUND");
     return subscription;
   }

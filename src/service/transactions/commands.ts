@@ -109,8 +109,10 @@ export class Transactions {
   list(merchantId: string, query: ListTransactionsQuery): TransactionPage {
     const { limit = DEFAULT_LIMIT, offset = 0, status, dateFrom, dateTo, amountMin = 0, amountMax } = query;
     const from = dateFrom === undefined ? -Infinity : startOf(dateFrom);
-    const [first, last] = dateTo === undefined ? [] : [startOf(dateTo), endOf(dateTo)];
-    const { dates, amounts } = this.#options.assumptions.value("transaction.filters");
+    const { assumptions } = this.#options;
+    const lastOf = assumptions.value("transaction.dates") === "whole" ? endOf : startOf;
+    const [first, last] = dateTo === undefined ? [] : [startOf(dateTo), lastOf(dateTo)];
+    const { dates, amounts } = assumptions.value("transaction.filters");
     const isUntil = dates === "inclusive" ? within(last) : below(first);
     const isUpTo = amounts === "inclusive" ? within(amountMax) : below(amountMax);
     const { external_id: externalId, paymentMethod: kind } = query;
