@@ -5,11 +5,7 @@ import { describe, expect, expectTypeOf, test } from "vitest";
 const fixedRows = Object.entries(assumptionTable).filter(([, { values }]) => values === "fixed");
 
 /** Rows that take no value, although a recording may show that the real service answers otherwise. */
-const CONTRADICTABLE = [
-  "http.texts",
-  "http.order",
-  "intent.confirm-request",
-];
+const CONTRADICTABLE = ["http.texts", "http.order", "intent.confirm-request"];
 
 function refusalOf(assumptions: object): string {
   try {

@@ -84,7 +84,9 @@ describe("secrets", () => {
     const headers = [["authorization", "[redacted]"]] as const;
     const variables = { CENTAVO_TOKEN: "a token", CENTAVO_CLIENT_CREDENTIALS: "c2hvcA==" };
     expect(wordsOf(requestOf({ headers }), variables)).toContain("authorization: Bearer a token");
-    expect(wordsOf(requestOf({ headers }, "/oauth", "oauth.token"), variables)).toContain("authorization: Basic c2hvcA==");
+    expect(wordsOf(requestOf({ headers }, "/oauth", "oauth.token"), variables)).toContain(
+      "authorization: Basic c2hvcA==",
+    );
   });
 
   test("of an address and of a form are, too", () => {
