@@ -1,4 +1,5 @@
 import { assumptionTable } from "../src/service/assumption-table.ts";
+import { departureOf } from "../src/kit/assumptions/departure.ts";
 import { alternativesOf } from "../src/kit/assumptions/alternatives.ts";
 import type { Choice, FixedAnswer } from "../src/kit/assumptions/entry.ts";
 import { valuesInWords } from "../src/kit/assumptions/values-in-words.ts";
@@ -9,7 +10,7 @@ export function assumptionsPage(): string {
   const rows = entries.map(([id, entry]) => {
     const { question, answer } = entry;
     const byDefault = "value" in entry ? inCode(JSON.stringify(entry.value)) : "";
-    const why = "because" in entry ? `: ${cell(entry.because)}` : "";
+    const why = "because" in entry ? `: ${cell(entry.because)}` : departuresInWords(entry);
     return `| <a id="${id}"></a>\`${id}\` | ${cell(question)} | ${cell(answer)} | ${byDefault} | ${valuesInWords(entry, inCode)}${why} |`;
   });
   const changeable = entries.filter(([, { values }]) => values !== "fixed").length;
@@ -41,6 +42,12 @@ ${triedRows()}
 `;
 }
 
+/** Says from which part of the document the other values of an assumption depart. */
+function departuresInWords({ document, departs }: Choice): string {
+  if (departs === undefined) return document === undefined ? "" : `; any other departs from part ${document}`;
+  return `; ${departs.when === undefined ? "any other departs" : "some depart"} from part ${departs.part}`;
+}
+
 /** Lists the other values of each assumption that has some. */
 function triedRows(): string {
   const rows = Object.entries(assumptionTable as Readonly<Record<string, Choice | FixedAnswer>>).flatMap(
@@ -48,7 +55,9 @@ function triedRows(): string {
       if (entry.values === "fixed") return [];
       const tried = alternativesOf(entry).map(({ value, insteadOf }) => {
         const written = inCode(cell(JSON.stringify(value)));
-        return insteadOf === undefined ? written : `${written} instead of ${insteadOf}`;
+        const part = departureOf(entry, value);
+        const departs = part === undefined ? "" : `, departs from part ${part}`;
+        return `${written}${insteadOf === undefined ? "" : ` instead of ${insteadOf}`}${departs}`;
       });
       return [`| [\`${id}\`](#${id}) | ${tried.join("<br>")} |`];
     },

@@ -1,6 +1,8 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import type { Reading } from "../service/wire/reading.ts";
+import { confirmBodyIn } from "../service/wire/confirm-call.ts";
+import type { ConfirmForm } from "../service/wire/confirm-call.ts";
 import { pathUnder } from "../service/wire/paths.ts";
 import type { PathRows } from "../service/wire/paths.ts";
 import { readAnswer, ServiceError } from "./service-error.ts";
@@ -41,11 +43,14 @@ export interface CallContent extends CallOptions {
 /** Makes a call and returns the envelope's `data`. */
 export type ServiceCall = (operation: Operation, content?: CallContent) => Promise<unknown>;
 
+/** The values of the rows that say where a call goes, and what it sends. */
+type CallRows = PathRows & { readonly "intent.confirm-request"?: ConfirmForm | undefined };
+
 /** The options that all calls share. */
 export interface ServiceCallOptions {
   readonly baseUrl: string;
   readonly adminKey: string | undefined;
-  readonly assumptions: PathRows;
+  readonly assumptions: CallRows;
   readonly tokens: AccessTokens;
   readonly reading: Reading;
   readonly send: (url: string, init: RequestInit) => Promise<Response>;
@@ -70,7 +75,7 @@ export function serviceCall({
     if (body !== undefined) headers["content-type"] = "application/json";
     if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey;
     const init: RequestInit = { method, headers };
-    if (body !== undefined) init.body = JSON.stringify(body);
+    if (body !== undefined) init.body = JSON.stringify(bodyUnder(assumptions, route, body));
     if (signal !== undefined) init.signal = signal;
     return readAnswer(`${method} ${path}`, await send(baseUrl + path, init), reading, { route, query });
   };
@@ -92,6 +97,10 @@ export function serviceCall({
       return attempt(operation, path, { authorization: `Bearer ${await tokens.after(token)}` }, content);
     }
   };
+}
+
+function bodyUnder({ "intent.confirm-request": form }: CallRows, route: string, body: unknown): unknown {
+  return form !== undefined && route === "payment-intent.confirm" ? confirmBodyIn(form, body) : body;
 }
 
 /** Whether the service does not take the access token, whatever status it says so with (`http.error-status`). */

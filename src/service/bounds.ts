@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-type Check<Value = never> = z.core.$ZodCheck<Value>;
+export type Check<Value = never> = z.core.$ZodCheck<Value>;
 
 /** A bound of fields: its checks in the schema of a field, by how much the field may hold. */
 interface Bound<Value> {
@@ -64,35 +64,35 @@ export type FieldBounds = { readonly [Name in BoundName]?: number | undefined };
 
 /**
  * Returns a schema with these bounds in place of the usual ones; the schema itself where it has none of them.
- * @param others further checks, each with the one that takes its place
+ * @param others further checks, each with those that take its place
  */
 export function boundedBy<Schema extends z.ZodMiniType>(
   schema: Schema,
   given: FieldBounds,
-  others: ReadonlyMap<unknown, Check> = new Map(),
+  others: ReadonlyMap<unknown, readonly Check[]> = new Map(),
 ): Schema {
-  const replaced = new Map<unknown, Check>(
+  const replaced = new Map<unknown, readonly Check[]>(
     (Object.entries(bounds) as [BoundName, Bound<never>][]).flatMap(([name, { checks, checksOf }]) => {
       const most = given[name];
       const narrower = most === undefined ? [] : checksOf(most);
-      return narrower.map((other, index) => [checks[index], other] as const);
+      return narrower.map((other, index) => [checks[index], [other]] as const);
     }),
   );
-  for (const [check, other] of others) replaced.set(check, other);
+  for (const [check, instead] of others) replaced.set(check, instead);
   return replaced.size === 0 ? schema : (rebuilt(schema, replaced) as Schema);
 }
 
-function rebuilt(schema: z.ZodMiniType, replaced: ReadonlyMap<unknown, Check>): z.ZodMiniType {
+function rebuilt(schema: z.ZodMiniType, replaced: ReadonlyMap<unknown, readonly Check[]>): z.ZodMiniType {
   const { checks = [] } = schema.def;
   const own = checks.some((check) => replaced.has(check))
-    ? { checks: checks.map((check) => replaced.get(check) ?? check) }
+    ? { checks: checks.flatMap((check) => replaced.get(check) ?? [check]) }
     : {};
   const changed = { ...own, ...partsOf(schema, replaced) };
   return Object.keys(changed).length === 0 ? schema : z.clone(schema, { ...schema.def, ...changed });
 }
 
 /** Returns the parts of a schema that have other bounds. */
-function partsOf(schema: z.ZodMiniType, replaced: ReadonlyMap<unknown, Check>): object {
+function partsOf(schema: z.ZodMiniType, replaced: ReadonlyMap<unknown, readonly Check[]>): object {
   if (schema instanceof z.ZodMiniOptional) {
     const innerType = schema.def.innerType as z.ZodMiniType;
     const inner = rebuilt(innerType, replaced);

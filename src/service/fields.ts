@@ -53,8 +53,18 @@ const shortest = (minimum: number) => new $ZodCheckMinLength({ check: "min_lengt
 /** A text that must not be empty. */
 export const text = optionalText.check(shortest(1));
 
+/** The texts of a contact, each with a check of its own, which `http.texts` replaces. */
+export const ofPersonName = shortest(1);
+export const personName = optionalText.check(ofPersonName);
+export const ofEmailAddress = shortest(1);
+export const emailAddress = optionalText.check(ofEmailAddress);
+export const ofPhoneNumber = shortest(1);
+export const phoneNumber = optionalText.check(ofPhoneNumber);
+
 // Spelled without flags, because a pattern of JSON Schema has none. What stands before the path has no `@`, so no user name or password.
 export const WEB_URL = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#\\@]+(?:[/?#]\S*)?$/;
+/** Of the same URLs, those that are https. */
+export const HTTPS_URL = new RegExp(WEB_URL.source.replace("[Ss]?", "[Ss]"));
 const APP_URL =
   /^(?!(?:https?|javascript|data|file|blob|about|vbscript):)[a-z][a-z0-9+.-]*:(?![/\\]*[^\s/?#\\]*@)\S*$/i;
 const WEB_URL_PROBLEM = "must be an http or https URL without spaces, user name and password";
@@ -62,10 +72,13 @@ const WEB_URL_PROBLEM = "must be an http or https URL without spaces, user name 
 /** An http or https URL without user info, of any length. */
 export const httpUrl = z.string().check(z.refine(isWebUrl, WEB_URL_PROBLEM));
 
+/** The checks of URLs, which `http.texts` replaces. */
+export const ofWebUrl = z.refine<string>(isWebUrl, WEB_URL_PROBLEM);
+export const ofWebPattern = z.meta({ pattern: WEB_URL.source });
+export const ofWebOrAppUrl = z.refine<string>((url) => isWebUrl(url) || isAppUrl(url), WEB_URL_PROBLEM);
+
 /** An http or https URL without user info. */
-export const webUrl = z
-  .string()
-  .check(...bounds.url.checks, z.refine(isWebUrl, WEB_URL_PROBLEM), z.meta({ pattern: WEB_URL.source }));
+export const webUrl = z.string().check(...bounds.url.checks, ofWebUrl, ofWebPattern);
 
 /** Tells the URL of a return from other URLs. */
 export const ofReturnUrl = z.meta({
@@ -74,14 +87,14 @@ export const ofReturnUrl = z.meta({
 });
 
 /** The URL that a customer returns to. The schema accepts an app's own scheme; a check of the route asks `return.schemes`. */
-export const returnUrl = z.string().check(
-  ...bounds.url.checks,
-  z.refine((url) => isWebUrl(url) || (APP_URL.test(url) && URL.canParse(url)), WEB_URL_PROBLEM),
-  ofReturnUrl,
-);
+export const returnUrl = z.string().check(...bounds.url.checks, ofWebOrAppUrl, ofReturnUrl);
 
 function isWebUrl(url: string): boolean {
   return WEB_URL.test(url) && URL.canParse(url);
+}
+
+export function isAppUrl(url: string): boolean {
+  return APP_URL.test(url) && URL.canParse(url);
 }
 
 /** The check of metadata that may hold any JSON (`http.metadata`). */

@@ -44,6 +44,8 @@ export function httpPolicies(
     keepsAnswer: ({ status, code }) => status < 300 || isDecline(code),
     isRefusal: ({ status, code }) => status >= 400 && status < 500 && !isDecline(code),
     unknownFields: () => assumptions.value("http.unknown-fields"),
+    order: () => assumptions.overrides["http.order"],
+    usualCredential: "bearer",
     rateLimit: () => assumptions.value("http.rate-limit"),
     crossOrigin: () => assumptions.value("http.cors"),
     onRequest: (method) => assumptions.use(method === "HEAD" || method === "OPTIONS" ? OF_OTHER_METHODS : OF_REQUESTS),

@@ -30,13 +30,19 @@ const ZONE = `(?:Z|[+-]${HOURS}(?::?${SIXTIETHS})?)`;
  */
 export const ISO_8601 = new RegExp(`^(?:\\d{4}(?:-${MONTH}|-?${WEEK})?|${COMPLETE}(?:T${TIME}${ZONE}?)?)$`);
 
-/** Returns what a text of the form `ISO_8601` stands for, or undefined for a day that no calendar has. A time without a zone is UTC. */
-export function extentOf(text: string): Extent | undefined {
+/**
+ * Returns what a text of the form `ISO_8601` stands for, or undefined for a day that no calendar has.
+ * @param offset the zone of a date, and of a time without one, such as `+08:00`; UTC by default
+ */
+export function extentOf(text: string, offset = "Z"): Extent | undefined {
   const [date = "", time] = text.split("T");
   try {
     const [first, next] = daysOf(date.replaceAll("-", ""));
-    if (time === undefined) return { first: millisecondsOf(first), last: millisecondsOf(next) - 1 };
-    const moment = millisecondsOf(first) + millisecondsOfTime(time);
+    if (time === undefined) {
+      const midnight = millisecondsOfTime(`00${offset}`);
+      return { first: millisecondsOf(first) + midnight, last: millisecondsOf(next) + midnight - 1 };
+    }
+    const moment = millisecondsOf(first) + millisecondsOfTime(/[Z+-]/.test(time) ? time : time + offset);
     return { first: moment, last: moment };
   } catch (error) {
     if (error instanceof RangeError) return undefined;

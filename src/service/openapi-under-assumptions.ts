@@ -3,7 +3,7 @@ import { companionHeaders, SIGNATURE_HEADERS } from "../kit/webhooks/signatures/
 import type { Assumptions, AssumptionValue } from "./assumption-table.ts";
 import { bounds } from "./bounds.ts";
 import type { BoundName, FieldBounds } from "./bounds.ts";
-import { ofLeastAmount, ofReturnUrl, WEB_URL } from "./fields.ts";
+import { HTTPS_URL, ofLeastAmount, ofReturnUrl, WEB_URL } from "./fields.ts";
 import { errorTable } from "./error-table.ts";
 import type { ErrorCode } from "./error-table.ts";
 import { successStatusOf } from "./http.ts";
@@ -58,7 +58,11 @@ export function descriptionUnder(assumptions: Assumptions): DeclaredDescription<
       ...eventsUnder(assumptions),
       ...(errorBody === undefined ? [] : [replacing(error, errorBody(all, false))]),
       [ofLeastAmount, (schema) => (schema["minimum"] = assumptions.value("http.minimum-amount"))],
-      [ofReturnUrl, (schema) => (schema["pattern"] = patternOf(assumptions.value("return.schemes")))],
+      [
+        ofReturnUrl,
+        (schema) =>
+          (schema["pattern"] = patternOf(assumptions.value("return.schemes"), assumptions.value("http.texts").url)),
+      ],
       [
         createdIntent.shape.status,
         (schema) => {
@@ -82,9 +86,10 @@ function boundsUnder({ amount, metadataKeys }: FieldBounds): DeclaredDescription
   });
 }
 
-function patternOf(schemes: readonly string[]): string {
+function patternOf(schemes: readonly string[], web: "http" | "https"): string {
   const own = schemes.map((scheme) => scheme.replaceAll(/[.+]/g, String.raw`\$&`));
-  return own.length === 0 ? WEB_URL.source : String.raw`${WEB_URL.source}|^(?:${own.join("|")}):\S*$`;
+  const ofWeb = web === "https" ? HTTPS_URL.source : WEB_URL.source;
+  return own.length === 0 ? ofWeb : String.raw`${ofWeb}|^(?:${own.join("|")}):\S*$`;
 }
 
 function headersOf(signature: AssumptionValue<"webhook.signature">): Readonly<Record<string, OpenApiHeader>> {

@@ -3,9 +3,11 @@ import type { AnyRoute } from "../kit/http/route.ts";
 import type { AssumptionOverrides } from "./assumption-table.ts";
 import { tokenRoute } from "./auth/routes.ts";
 import { boundedBy } from "./bounds.ts";
+import type { Check } from "./bounds.ts";
 import { ofAnyMetadata, ofTextsAlone } from "./fields.ts";
 import type { Credential, PaymentWords } from "./route.ts";
-import { createIntentBodyWith } from "./schemas/payment-intents.ts";
+import { confirmBodyOf, createIntentBodyWith } from "./schemas/payment-intents.ts";
+import { checksOf, usualForms } from "./text-forms.ts";
 import type { PathRows } from "./wire/paths.ts";
 import { authPathsUnder, pagePathsUnder, pathUnder, rowsOfPaths } from "./wire/paths.ts";
 
@@ -17,17 +19,19 @@ export const rerouting: Rerouting<PaymentWords, AssumptionOverrides> = {
     "auth.scope",
     "auth.client-key",
     "intent.create-fields",
+    "intent.confirm-request",
     "http.bounds",
     "http.metadata",
     "http.paths",
+    "http.texts",
   ],
   routesOf(route, overrides) {
     if (route.name === "oauth.token") return tokenRoutes(overrides);
     const { "http.bounds": bounds = {} } = overrides;
-    const body = (route.name === "payment-intent.create" ? intentBodyUnder(overrides) : undefined) ?? route.body;
+    const body = bodyUnder(route, overrides);
     const path = pathInForce(route, overrides);
     const credential = credentialOf(route, overrides);
-    const changed = body === undefined ? {} : { body: boundedBy(body, bounds, metadataUnder(overrides)) };
+    const changed = body === undefined ? {} : { body: boundedBy(body, bounds, checksUnder(overrides)) };
     return [{ ...route, path, credential, ...changed }];
   },
   pathsUnder: ({ "http.paths": rules }) => rules,
@@ -43,12 +47,20 @@ function credentialOf({ name, credential }: AnyRoute<PaymentWords>, overrides: A
   return credential === "bearer-or-client-key" && isClosed ? "bearer" : credential;
 }
 
-function metadataUnder({ "http.metadata": holds }: AssumptionOverrides): ReadonlyMap<unknown, typeof ofTextsAlone> {
-  return new Map(holds === "texts" ? [[ofAnyMetadata, ofTextsAlone]] : []);
+/** Returns the checks that take the places of those in the schemas. */
+function checksUnder({
+  "http.metadata": holds,
+  "http.texts": forms = usualForms,
+}: AssumptionOverrides): ReadonlyMap<unknown, readonly Check[]> {
+  const ofMetadata: readonly (readonly [unknown, readonly Check[]])[] =
+    holds === "texts" ? [[ofAnyMetadata, [ofTextsAlone]]] : [];
+  return new Map([...ofMetadata, ...checksOf(forms)]);
 }
 
-function intentBodyUnder({ "intent.create-fields": required = [] }: AssumptionOverrides) {
-  return required.length === 0 ? undefined : createIntentBodyWith(required);
+function bodyUnder({ name, body }: AnyRoute<PaymentWords>, overrides: AssumptionOverrides): typeof body {
+  const { "intent.create-fields": required = [], "intent.confirm-request": form } = overrides;
+  if (name === "payment-intent.create" && required.length > 0) return createIntentBodyWith(required);
+  return name === "payment-intent.confirm" && form !== undefined ? confirmBodyOf(form) : body;
 }
 
 /** Returns the path at which an operation stands. A refresh may stand elsewhere than the token call. */

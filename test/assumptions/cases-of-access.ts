@@ -1,8 +1,23 @@
+import { assumptionTable } from "centavo";
+import type { AssumptionValue } from "centavo";
 import { ok } from "../merchant/answers.ts";
 import { order, planBody, postJson, startOf, tokensOf } from "../merchant/requests.ts";
 import type { CasesOf, Shop } from "./case.ts";
 
 const INTENT = "/api/payment-intent";
+
+/** What a call is told of its problems. */
+const nothing = "There is nothing at /api/nothing";
+const notTaken = "/api/payment-intent does not take DELETE; it takes POST";
+const tokens = "/oauth does not take DELETE; it takes POST";
+const missing = "The header Authorization is missing";
+const malformed = "The body is not valid JSON: at position 1 (line 1 column 2)";
+const one = "paymentMethodId";
+const both = "paymentMethodId, contact.name";
+
+function inOrder(changed: Partial<AssumptionValue<"http.order">>): AssumptionValue<"http.order"> {
+  return { ...assumptionTable["http.order"].value, ...changed };
+}
 
 /** Returns what a call is answered with these headers: its status, and the message of an error. */
 async function told({ sim }: Shop, path: string, init: RequestInit = {}): Promise<unknown> {
@@ -16,7 +31,9 @@ function bearing(token: unknown): { readonly headers: Record<string, string> } {
 }
 
 /** Which callers the service lets in, and at which paths it finds what they ask for. */
-export const casesOfAccess: CasesOf<"http.token-messages" | "http.paths" | "auth.scope" | "auth.client-key"> = {
+export const casesOfAccess: CasesOf<
+  "http.token-messages" | "http.paths" | "http.order" | "auth.scope" | "auth.client-key"
+> = {
   "http.token-messages": {
     async look(shop) {
       const { access } = await tokensOf(shop.sim);
@@ -78,6 +95,70 @@ export const casesOfAccess: CasesOf<"http.token-messages" | "http.paths" | "auth
       [{ slash: "ignored", case: "exact" }, [200, 200, 404, 404, 404, 404, 404]],
       [{ slash: "exact", case: "ignored" }, [200, 404, 200, 404, 404, 200, 404]],
       [{ slash: "ignored", case: "ignored" }, [200, 200, 200, 404, 200, 200, 404]],
+    ],
+  },
+  "http.order": {
+    async look(shop) {
+      const { sim, post } = shop;
+      const { access } = await tokensOf(sim);
+      const { id } = ok(await post(INTENT, { amount: 1 }));
+      const { sessionToken } = ok(await post("/api/checkout", order()));
+      const broken = { method: "POST", body: "{", headers: { "content-type": "application/json" } };
+      const wrong = postJson({ paymentMethodId: 1, contact: { name: 1 } }, bearing(access).headers);
+      const deleting = { ...bearing(access), method: "DELETE" };
+      const fields = async (path: string): Promise<unknown> => {
+        const { code, errors = [] } = (await (await sim.fetch(path, wrong)).json()) as {
+          readonly code: string;
+          readonly errors?: readonly { readonly path: string }[];
+        };
+        return errors.length === 0 ? code : errors.map((each) => each.path).join(", ");
+      };
+      return [
+        await told(shop, "/api/nothing"),
+        await told(shop, "/api/nothing", bearing(access)),
+        await told(shop, INTENT, { method: "DELETE" }),
+        await told(shop, INTENT, deleting),
+        await told(shop, "/oauth", { method: "DELETE" }),
+        await told(shop, INTENT, broken),
+        await fields(`${INTENT}/pi_none/confirm`),
+        await fields(`${INTENT}/${id}/confirm`),
+        await fields("/api/checkout/process/nothing"),
+        await fields(`/api/checkout/process/${sessionToken}`),
+        await told(shop, "/api/subscription/sub_none/plan", { ...wrong, method: "PATCH" }),
+      ];
+    },
+    sees: [
+      [inOrder({}), [nothing, nothing, notTaken, notTaken, tokens, missing, both, both, one, one, "Validation error"]],
+      [
+        inOrder({ credential: "first" }),
+        [missing, nothing, missing, notTaken, tokens, missing, both, both, one, one, "Validation error"],
+      ],
+      [
+        inOrder({ body: "first" }),
+        [nothing, nothing, notTaken, notTaken, tokens, malformed, both, both, one, one, "Validation error"],
+      ],
+      [
+        inOrder({ resource: "before-fields" }),
+        [
+          ...[
+            nothing,
+            nothing,
+            notTaken,
+            notTaken,
+            tokens,
+            missing,
+            "INTENT_NOT_FOUND",
+            both,
+            "SESSION_NOT_FOUND",
+            one,
+          ],
+          "The subscription does not exist",
+        ],
+      ],
+      [
+        inOrder({ fields: "first" }),
+        [nothing, nothing, notTaken, notTaken, tokens, missing, one, one, one, one, "Validation error"],
+      ],
     ],
   },
   "auth.scope": {

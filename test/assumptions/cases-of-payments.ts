@@ -1,6 +1,7 @@
 import type { Simulator } from "centavo";
+import { createClient } from "centavo/client";
 import { ok } from "../merchant/answers.ts";
-import { order } from "../merchant/requests.ts";
+import { cardWith, order } from "../merchant/requests.ts";
 import { merchantOf } from "./case.ts";
 import type { CasesOf } from "./case.ts";
 
@@ -8,6 +9,7 @@ import type { CasesOf } from "./case.ts";
 export const casesOfPayments: CasesOf<
   | "checkout.moves"
   | "intent.challenge-error"
+  | "intent.confirm-request"
   | "intent.confirm-twice"
   | "intent.decline"
   | "transaction.dates"
@@ -37,6 +39,62 @@ export const casesOfPayments: CasesOf<
       ["repeat", [...threeTimes("200 with its page"), ...threeTimes("402 with its page")]],
       ["never", [...threeTimes("200 with its page"), ...threeTimes("200 with its page")]],
       ["first", [...threeTimes("402 with its page"), ...threeTimes("402 with its page")]],
+    ],
+  },
+  "intent.confirm-request": {
+    async look(shop) {
+      const { sim, assumptions } = shop;
+      const merchant = await merchantOf(shop);
+      const confirmed = async (...bodies: readonly object[]): Promise<unknown> => {
+        const { id } = await merchant.createIntent();
+        const seen: unknown[] = [];
+        for (const body of bodies) {
+          const answer = await merchant.call("POST", `/api/payment-intent/${id}/confirm`, body);
+          const { errors = [] } = answer.body;
+          seen.push(answer.status === 200 ? answer.body.data["status"] : errors.map(({ path }) => path).join(", "));
+        }
+        return seen.at(-1);
+      };
+      const down = "pm_card_processor_unavailable";
+      const client = createClient({ ...sim.credentials, baseUrl: sim.baseUrl, fetch: sim.fetch, assumptions });
+      const byClient = async (body: object): Promise<unknown> => {
+        const { id } = await client.paymentIntents.create({ amount: 1 });
+        return (await client.paymentIntents.confirm(id, body)).status;
+      };
+      const schemas = (await sim.openapi()).components.schemas;
+      const { properties = {} } = schemas["PaymentIntentConfirmRequest"] as { readonly properties?: object };
+      return [
+        await confirmed({ paymentMethodId: "pm_card_approved" }),
+        await confirmed({ paymentMethod: "pm_card_approved" }),
+        await confirmed({ creditCardDetails: cardWith("4242424242424242") }),
+        await confirmed({ paymentMethodId: down, paymentMethod: down }, {}),
+        await byClient({ paymentMethodId: "pm_card_approved" }),
+        await byClient({ paymentMethod: "card", creditCardDetails: cardWith("4242424242424242") }),
+        Object.keys(properties).join(" "),
+      ];
+    },
+    sees: [
+      [
+        { method: "either", attached: "optional" },
+        [
+          ...["processing", "processing", "paymentMethodId", "processing", "processing", "processing"],
+          "paymentMethodId paymentMethod creditCardDetails contact",
+        ],
+      ],
+      [
+        { method: "paymentMethodId", attached: "optional" },
+        [
+          ...["processing", "paymentMethodId", "paymentMethodId", "processing", "processing", "processing"],
+          "paymentMethodId creditCardDetails contact",
+        ],
+      ],
+      [
+        { method: "paymentMethod", attached: "required" },
+        [
+          ...["paymentMethod", "processing", "paymentMethod", "paymentMethod", "processing", "processing"],
+          "paymentMethod creditCardDetails contact",
+        ],
+      ],
     ],
   },
   "intent.confirm-twice": {
@@ -174,6 +232,8 @@ export const casesOfPayments: CasesOf<
     sees: [
       ["whole", [1, 1, 1, 1]],
       ["first-moment", [0, 0, 1, 1]],
+      [{ days: "whole", offset: "+08:00" }, [1, 1, 1, 0]],
+      [{ days: "first-moment", offset: "-11:30" }, [1, 1, 0, 0]],
     ],
   },
   "webhook.success": {

@@ -2,10 +2,11 @@ import { createServer, IncomingMessage } from "node:http";
 import type { RequestListener, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
-import type { AssumptionOverrides, Simulator } from "centavo";
-import { signWebhook, verifyWebhook } from "centavo/webhooks";
+import type { AssumptionOverrides, Simulator } from "../../src/index.ts";
+import { signWebhook, verifyWebhook } from "../../src/webhooks.ts";
 import { operations } from "../../src/client/operations.ts";
 import { errorTable } from "../../src/service/error-table.ts";
+import { confirmBodyIn } from "../../src/service/wire/confirm-call.ts";
 import { authPathsUnder, pathUnder } from "../../src/service/wire/paths.ts";
 import { Reading } from "../../src/service/wire/reading.ts";
 import { tokenCall } from "../../src/service/wire/token-call.ts";
@@ -48,10 +49,14 @@ export function gatewayTo(sim: Simulator, assumptions: AssumptionOverrides, toSe
     return translated(answer, { route: call.route, query });
   }
 
-  /** Adds what the service in force requires of a payment intent, and the document does not. */
+  /** Adds what the service in force requires of a payment intent, and the document does not, and names the method of confirm as it reads it. */
   function complete(route: string, text: string): string {
+    const body = parsedOr(text);
+    if (typeof body !== "object" || body === null) return text;
+    const form = assumptions["intent.confirm-request"];
+    if (route === "payment-intent.confirm" && form !== undefined) return JSON.stringify(confirmBodyIn(form, body));
     if (route !== CREATE) return text;
-    const { contact, ...given } = parsedOr(text) as { readonly contact?: object };
+    const { contact, ...given } = body as { readonly contact?: object };
     const extra = { description: "An order", externalId: "an order", metadata: {} };
     const person = { name: "Ana Cruz", email: "ana@customer.example", phone: "+639170000000" };
     const required = new Set<string>(assumptions["intent.create-fields"]);

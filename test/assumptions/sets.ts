@@ -1,5 +1,5 @@
-import type { AssumptionOverrides } from "centavo";
-import { assumptionTable } from "centavo";
+import type { AssumptionOverrides } from "../../src/index.ts";
+import { assumptionTable } from "../../src/service/assumption-table.ts";
 import { alternativesOf } from "../../src/kit/assumptions/alternatives.ts";
 import type { Choice } from "../../src/kit/assumptions/entry.ts";
 import type { Json } from "../../src/kit/assumptions/template.ts";
@@ -50,7 +50,15 @@ export const sets = {
     "http.success-status": { "payment-intent.create": 201, "subscription-plan.create": 201, "merchant.register": 201 },
     "auth.paths": { refresh: "/oauth/refresh" },
     "auth.token-request": { client: "basic" },
+    "auth.scope": ["checkout.polling"],
+    "auth.client-key": ["payment-intent.status"],
+    "http.token-messages": { missing: "Unauthorized" },
+    "http.paths": { slash: "ignored", case: "exact" },
+    "http.texts": { name: "filled", email: "address", phone: "filled", url: "http" },
+    "http.order": { credential: "first", body: "after-credential", resource: "after-fields", fields: "all" },
+    "intent.confirm-request": { method: "paymentMethodId", attached: "optional" },
     "intent.create-fields": ["description"],
+    "transaction.dates": { days: "whole", offset: "+08:00" },
     "http.bounds": { amount: 99_999_900, text: 255 },
     "http.metadata": "texts",
     "intent.payment-methods": ["card", "gcash"],
@@ -81,7 +89,19 @@ export const sets = {
     "http.success-status": 201,
     "auth.paths": { token: "/v1/token", registration: "/v1/accounts" },
     "auth.token-request": { format: "form", client: "body" },
+    "auth.scope": ["subscription.session"],
+    "auth.client-key": ["payment-intent.confirm"],
+    "http.token-messages": {
+      missing: "You did not provide an API key.",
+      unknown: "Invalid API key provided.",
+      expired: "Expired API key provided.",
+    },
+    "http.paths": { slash: "ignored", case: "ignored" },
+    "http.texts": { name: "any", email: "address", phone: "any", url: "https" },
+    "http.order": { credential: "first", body: "after-credential", resource: "before-fields", fields: "first" },
+    "intent.confirm-request": { method: "paymentMethod", attached: "optional" },
     "intent.create-fields": ["description", "externalId"],
+    "transaction.dates": "first-moment",
     "http.bounds": { amount: 99_999_999, metadataKeys: 20, url: 1024 },
     "intent.payment-methods": ["card"],
     "intent.return": { payment_intent: "{intentId}", redirect_status: "{status}" },
@@ -121,7 +141,19 @@ export const sets = {
     },
     "http.success-status": { "transaction.list": 203, "payment-intent.create": 299, "subscription.session": 206 },
     "auth.paths": { token: "/merchants", registration: "/oauth", refresh: "/api/subscription/refresh/", keys: "/keys" },
+    "auth.scope": ["subscription.session", "checkout.process", "checkout.polling"],
+    "auth.client-key": [],
+    "http.token-messages": {
+      missing: "Token expired",
+      unknown: "The header Authorization is missing",
+      expired: "Invalid access token",
+    },
+    "http.paths": { slash: "exact", case: "ignored" },
+    "http.texts": { name: "any", email: "any", phone: "international", url: "https" },
+    "http.order": { credential: "after-path", body: "first", resource: "before-fields", fields: "first" },
+    "intent.confirm-request": { method: "paymentMethod", attached: "optional" },
     "intent.create-fields": ["contact.phone", "metadata"],
+    "transaction.dates": { days: "first-moment", offset: "-11:30" },
     "http.metadata": "texts",
     "intent.payment-methods": [],
     "intent.return": { status: "{intentId}", intentId: "{status}" },

@@ -15,6 +15,7 @@ const INTENT = "/api/payment-intent";
 const DAY = 86_400_000;
 const none = { percent: 0, fixed: 0 };
 const tooSmall = (minimum: number): string => `Amount must be at least ${minimum} (in cents)`;
+const EMPTY = "must be text of at least 1 character";
 const taking99 = ["taken", tooSmall(1), tooSmall(1)];
 const taking100 = [tooSmall(100), tooSmall(100), tooSmall(100)];
 
@@ -215,6 +216,62 @@ const cases: CasesOf<ChangeableAssumptionId> = {
     sees: [
       ["Centavo", "Centavo"],
       ["Webhooks/1.0", "Webhooks/1.0"],
+    ],
+  },
+  "http.texts": {
+    async look({ sim, post }) {
+      const refused = async (path: string, body: object): Promise<unknown> => {
+        const { status, body: answer } = await post(path, body);
+        return status === 200 ? "taken" : answer.errors?.map((each) => `${each.path} ${each.message}`).join("; ");
+      };
+      const contact = (fields: object): object => ({ name: "Ana", email: "ana@customer.example", ...fields });
+      const plan = ok(await post("/api/subscription/plans", planBody()));
+      const { schemas } = (await sim.openapi()).components;
+      const { webhookUrl, returnUrl } = (
+        schemas["PaymentIntentCreateRequest"] as {
+          readonly properties: Readonly<Record<string, { readonly pattern?: string }>>;
+        }
+      ).properties;
+      return [
+        await refused(INTENT, { amount: 1, contact: { name: "", email: "", phone: "" } }),
+        await refused(INTENT, { amount: 1, contact: { email: "ana", phone: "0917 123 4567" } }),
+        await refused("/api/checkout", order({ contact: contact({ contact: "+639171234567" }) })),
+        await refused(
+          "/api/subscription/initiate",
+          startOf(String(plan["id"]), { contact: contact({ email: "ana" }) }),
+        ),
+        await refused(
+          "/api/checkout",
+          order({ webhookUrl: "http://shop.example/", returnUrl: "http://shop.example/" }),
+        ),
+        await refused("/api/checkout", order({ externalId: "" })),
+        [webhookUrl, returnUrl].map((each) => new RegExp(String(each?.pattern)).test("http://shop.example/")),
+      ];
+    },
+    sees: [
+      [
+        assumptionTable["http.texts"].value,
+        [
+          ["name", "email", "phone"].map((name) => `contact.${name} ${EMPTY}`).join("; "),
+          ...["taken", "taken", "taken", "taken", `externalId ${EMPTY}`, [true, true]],
+        ],
+      ],
+      [
+        { name: "any", email: "any", phone: "any", url: "http" },
+        ["taken", "taken", "taken", "taken", "taken", `externalId ${EMPTY}`, [true, true]],
+      ],
+      [
+        { name: "any", email: "address", phone: "international", url: "https" },
+        [
+          "contact.email must be an e-mail address; contact.phone must be a phone number such as +639171234567",
+          "contact.email must be an e-mail address; contact.phone must be a phone number such as +639171234567",
+          "taken",
+          "contact.email must be an e-mail address",
+          "webhookUrl must be an https URL without spaces, user name and password; returnUrl must be an https URL without spaces, user name and password",
+          `externalId ${EMPTY}`,
+          [false, false],
+        ],
+      ],
     ],
   },
   "http.minimum-amount": {

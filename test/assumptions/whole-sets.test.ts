@@ -54,7 +54,8 @@ describe.each(Object.entries(sets))("under the %s set of values", (_name, assump
       client.paymentIntents.create({ amount: 0, returnUrl: "nowhere", externalId: "order-1", ...whole }),
     );
     expect(invalid).toMatchObject({ code: "VALIDATION_ERROR", requiresAction: false });
-    expect(invalid.errors.map(({ path }) => path)).toEqual(["amount", "returnUrl"]);
+    const told = assumptions["http.order"].fields === "first" ? ["amount"] : ["amount", "returnUrl"];
+    expect(invalid.errors.map(({ path }) => path)).toEqual(told);
     expect((await refusalOf(client.paymentIntents.status("pi_nothing"))).code).toBe("INTENT_NOT_FOUND");
     expect((await refusalOf(client.checkout.poll("nothing"))).code).toBe("SESSION_NOT_FOUND");
 

@@ -1,3 +1,5 @@
+import { assumptionTable } from "../../src/service/assumption-table.ts";
+import type { Choice, FixedAnswer } from "../../src/kit/assumptions/entry.ts";
 import { endpoints } from "./endpoints.ts";
 import { documentedErrors, events, limits, ownErrors } from "./errors.ts";
 import { shapes } from "./fields.ts";
@@ -84,6 +86,9 @@ export function conformancePage(): string {
       ["Part", "Promise"],
       promises.map(({ part, promise, verdict }) => [verdict, part, promise]),
     ),
+    "## Departures",
+    "The real service may answer otherwise than the document says. Some values of these assumptions do so, too, and `sim.assumptions.used()` then says `departsFrom`.",
+    departures(),
     "## Gaps",
     table(
       ["Part", "Open question"],
@@ -102,6 +107,20 @@ function introduction(verdicts: readonly Verdict[]): string[] {
     `Of ${verdicts.length} rows, ${supported} are supported as the document has them. The other ${verdicts.length - supported} rest on named [assumptions](assumptions.md), ` +
       "which `createSimulator({ assumptions })` can change where they have other values.",
   ];
+}
+
+/** Lists the assumptions with values that depart from what the document itself says. */
+function departures(): string {
+  const rows = Object.entries(assumptionTable as Readonly<Record<string, Choice | FixedAnswer>>).flatMap(
+    ([id, entry]) => {
+      const { document, departs } = entry.values === "fixed" ? {} : entry;
+      const part = departs?.part ?? document;
+      if (part === undefined) return [];
+      const which = departs?.when === undefined ? "All but the default" : "Some";
+      return [row([`[\`${id}\`](assumptions.md#${id})`, which, `depart from part ${part}`])];
+    },
+  );
+  return [row(["Assumption", "Values", "What they do"]), row(["---", "---", "---"]), ...rows].join("\n");
 }
 
 function words(verdict: Verdict): string {

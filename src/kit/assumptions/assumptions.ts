@@ -4,6 +4,7 @@ import { DOCS } from "../base/errors/docs.ts";
 import { ownComplaints } from "../base/errors/english.ts";
 import { inWords } from "../base/errors/in-words.ts";
 import { nearest } from "../base/errors/nearest.ts";
+import { departureOf } from "./departure.ts";
 import type { AssumptionTable, ChangeableIdOf, Choice, FixedAnswer, IdOf, OverridesOf, ValueOf } from "./entry.ts";
 import { valuesInWords } from "./values-in-words.ts";
 
@@ -88,9 +89,8 @@ export class Assumptions<Table extends AssumptionTable> {
       const changed = override !== undefined;
       if (document !== undefined && !changed) return [];
       const value = structuredClone(override ?? entry.value);
-      return [
-        { id, question, answer, values, ...(document === undefined ? {} : { departsFrom: document }), value, changed },
-      ];
+      const departsFrom = departureOf(entry, value);
+      return [{ id, question, answer, values, ...(departsFrom === undefined ? {} : { departsFrom }), value, changed }];
     });
   }
 }
@@ -115,13 +115,11 @@ function problemOf(table: AssumptionTable, id: string, value: unknown): string |
       near === undefined ? `${DOCS}/reference/assumptions.md lists all of them` : `The nearest is "${near}"`;
     return `no assumption has the id ${inWords(id)}. ${wayOut}.`;
   }
-  const { values, question, answer } = entry;
+  const { question, answer } = entry;
   const written = inWords(value);
-  if (values === "fixed") {
-    const why = "because" in entry && entry.because !== undefined ? ` ${entry.because}` : "";
-    return `the assumption "${id}" is fixed, so it cannot be set to ${written}. ${question}: ${answer}.${why} Leave it out. ${changeableNear(table, id)}`;
-  }
-  const parsed = values.safeParse(value);
+  if (entry.values === "fixed")
+    return `the assumption "${id}" is fixed, so it cannot be set to ${written}. ${question}: ${answer}. ${entry.because} Leave it out. ${changeableNear(table, id)}`;
+  const parsed = entry.values.safeParse(value);
   if (parsed.success) return undefined;
   return `the assumption "${id}" is ${written}${ownComplaints(parsed.error)}. It takes ${valuesInWords(entry)}. ${question}: ${answer}. The default is ${JSON.stringify(entry.value)}.`;
 }

@@ -10,10 +10,19 @@ interface Question {
 export interface Choice<Schema extends z.ZodMiniType = z.ZodMiniType> extends Question {
   readonly values: Schema;
   readonly value: z.output<Schema>;
-  /** The part of the service's document that gives the default; other values depart from it. Absent where the document is silent. */
+  /** The part of the service's document that gives the default, so that the question is not open; each other value departs from it. */
   readonly document?: string;
+  /** The part of the document from which other values depart, although the question is open. */
+  readonly departs?: Departure<z.output<Schema>>;
   /** Likely other values that the schema does not list. An object says by its names what of the default each replaces. */
   readonly alternatives?: Alternatives<z.output<Schema>>;
+}
+
+/** From which part of a document values depart. */
+interface Departure<Value> {
+  readonly part: string;
+  /** Whether a value departs from it; without this, all but the default do. */
+  when?(this: void, value: Value): boolean;
 }
 
 /** Other values of an assumption, as a row declares them. */
@@ -23,7 +32,7 @@ type Alternatives<Value> = readonly Value[] | Readonly<Record<string, Value>>;
 export interface FixedAnswer extends Question {
   readonly values: "fixed";
   /** Why no recording of the real service can contradict the answer, in one sentence. */
-  readonly because?: string;
+  readonly because: string;
 }
 
 /** The open questions of one service, by assumption id. */
@@ -49,6 +58,7 @@ export type OverridesOf<Table extends AssumptionTable> = {
 /**
  * Makes an assumption that a test can change.
  * @param more.document the part of the service's document that gives the default
+ * @param more.departs the part of the document from which other values depart, and which of them do
  * @param more.alternatives likely other values, where the schema does not list them all: a number, a length of time, a template. An object
  * says by its names what of the default each replaces, such as `402 for declines`
  */
@@ -57,7 +67,7 @@ export function choice<Schema extends z.ZodMiniType>(
   answer: string,
   values: Schema,
   value: z.output<Schema>,
-  more: Pick<Choice<Schema>, "document" | "alternatives"> = {},
+  more: Pick<Choice<Schema>, "document" | "departs" | "alternatives"> = {},
 ): Choice<Schema> {
   return { question, answer, values, value, ...more };
 }
@@ -66,6 +76,6 @@ export function choice<Schema extends z.ZodMiniType>(
  * Makes an assumption that cannot be changed.
  * @param because why no recording of the real service can contradict the answer, in one sentence
  */
-export function fixed(question: string, answer: string, because?: string): FixedAnswer {
-  return { question, answer, values: "fixed", ...(because === undefined ? {} : { because }) };
+export function fixed(question: string, answer: string, because: string): FixedAnswer {
+  return { question, answer, values: "fixed", because };
 }

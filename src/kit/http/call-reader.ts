@@ -52,10 +52,16 @@ export class CallReader {
     ignored: string[],
   ): AnyCall {
     const { headers, query, body, publicUrl, publicAuthUrl } = arrival;
+    const order = this.#policies.order?.();
+    if (order?.body === "first") refuseUnreadable(arrival, route);
     const caller = this.#policies.authenticate(route.credential, headers);
     const { merchantId = "" } = caller;
     if (merchantId !== "") this.#rateLimit.count(merchantId);
     const text = readable(body, route);
+    if (order?.resource === "before-fields") {
+      refuseUnreadable(arrival, route);
+      route.find?.({ params, caller, merchantId } as never, commands as never);
+    }
     const errors: FieldProblem[] = [];
     const call = {
       params: this.#check(route.params, () => ({ value: params, repeated: [] }), errors, ignored),
@@ -65,12 +71,7 @@ export class CallReader {
         errors,
         ignored,
       ),
-      body: this.#check(
-        route.body,
-        () => parseBody(text, headers["content-type"], route.accepts ?? ["json"]),
-        errors,
-        ignored,
-      ),
+      body: this.#check(route.body, () => parsed(text, headers, route), errors, ignored),
       caller,
       merchantId,
       publicUrl,
@@ -81,7 +82,14 @@ export class CallReader {
     if (errors.length === 0) return call;
     const named = new Set(errors.map(({ path }) => path));
     const further = problemsWith(call, route, commands).filter(({ path }) => !named.has(path));
-    throw new Problem("invalid", { errors: [...errors, ...further] });
+    throw this.invalid([...errors, ...further]);
+  }
+
+  /** Makes the problem with fields, which names all of them or the first alone. */
+  invalid(errors: readonly FieldProblem[]): Problem {
+    return new Problem("invalid", {
+      errors: this.#policies.order?.()?.fields === "first" ? errors.slice(0, 1) : errors,
+    });
   }
 
   #check(schema: z.ZodMiniType | undefined, given: () => Given, errors: FieldProblem[], ignored: string[]): unknown {
@@ -94,6 +102,16 @@ export class CallReader {
     }
     return checked.value;
   }
+}
+
+function parsed(text: string, headers: RequestHeaders, { accepts = ["json"] }: AnyRoute): Given {
+  return parseBody(text, headers["content-type"], accepts);
+}
+
+/** Throws the problem with a body, if it cannot be read. */
+function refuseUnreadable({ body, headers }: Arrival, route: AnyRoute): void {
+  const text = readable(body, route);
+  if (route.body !== undefined) parsed(text, headers, route);
 }
 
 /** Throws the problem with a body. A route without a body takes any coding, as it takes any content type. */

@@ -11,7 +11,7 @@ import { RateLimit } from "./rate-limit.ts";
 import type { RequestInputs } from "./request-inputs.ts";
 import type { RequestJournal } from "./request-journal.ts";
 import type { AnyRoute, RawAnswer } from "./route.ts";
-import type { Routers } from "./router.ts";
+import type { Match, MountedRoute, Routers } from "./router.ts";
 
 /** What `OwnAnswers` needs. */
 export interface OwnAnswersOptions {
@@ -40,12 +40,12 @@ export class OwnAnswers {
 
   /** Serves a call, and journals it and its answer. */
   to(arrival: Arrival): RawAnswer {
-    const { engine, policies, routers, commandsOf, journal, inputs, answers } = this.#options;
+    const { engine, policies, commandsOf, journal, inputs, answers } = this.#options;
     const ignored: string[] = [];
     let route: AnyRoute | undefined;
     let noted = false;
     try {
-      const { mounted, params } = routers.of(arrival.part).match(arrival.method, arrival.path);
+      const { mounted, params } = this.#match(arrival);
       const called = mounted.route;
       const commands = commandsOf(mounted.resource);
       route = called;
@@ -70,6 +70,20 @@ export class OwnAnswers {
     }
   }
 
+  /** Finds the route of a call. Where credentials come first, a call to no route needs one to learn that. */
+  #match({ part, method, path, headers }: Arrival): Match<MountedRoute> {
+    const { policies, routers } = this.#options;
+    const router = routers.of(part);
+    try {
+      return router.match(method, path);
+    } catch (problem) {
+      const credential = router.credentialAt(path) ?? policies.usualCredential;
+      if (credential !== undefined && policies.order?.()?.credential === "first")
+        policies.authenticate(credential, headers);
+      throw problem;
+    }
+  }
+
   /** Returns the service's own error for something thrown. Anything but a `Problem` or an `HttpError` is a defect. */
   #errorOf(thrown: unknown, route: AnyRoute | undefined): HttpError {
     const { journal, policies } = this.#options;
@@ -83,7 +97,7 @@ export class OwnAnswers {
     const { method, headers } = arrival;
     const work = (): RawAnswer => {
       const problems = problemsWith(call, route, commands);
-      if (problems.length > 0) throw new Problem("invalid", { errors: problems });
+      if (problems.length > 0) throw this.#calls.invalid(problems);
       return answers.of(route.handle(call as never, commands as never), route);
     };
     const ignoresKey = method === "GET" || method === "HEAD" || route.idempotent === false;

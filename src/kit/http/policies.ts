@@ -9,6 +9,18 @@ export interface Limit {
   readonly per: string;
 }
 
+/** Which of several problems with a call is answered. */
+interface ProblemOrder {
+  /** Whether the credential is asked for before the path and the method. */
+  readonly credential: "after-path" | "first";
+  /** Whether a body that cannot be read is refused before the credential. */
+  readonly body: "after-credential" | "first";
+  /** Whether what the path names is looked for before the fields are checked. */
+  readonly resource: "after-fields" | "before-fields";
+  /** Whether an answer names every offending field, or the first alone. */
+  readonly fields: "all" | "first";
+}
+
 /** How one service speaks HTTP in one world. */
 export interface HttpPolicies<Words extends ServiceWords = ServiceWords> extends DeclaredHttpPolicies<Words> {
   readonly errorOf: (problem: Problem, route?: AnyRoute<Words>) => Words["error"];
@@ -55,6 +67,10 @@ export interface DeclaredHttpPolicies<Words extends ServiceWords = ServiceWords>
   readonly rateLimit?: () => Limit | "none";
   /** Returns whether pages of other origins may read answers; they may by default, except where a route says otherwise. */
   readonly crossOrigin?: () => "any" | "none";
+  /** Returns which of several problems is answered; by default the path, the credential, the body, all fields, what the path names. */
+  readonly order?: () => ProblemOrder | undefined;
+  /** The credential that a call to no route has to bear where credentials come first; none by default. */
+  readonly usualCredential?: Words["credential"];
   /** Called for each request, also for one without a route. */
   onRequest?(method: string): void;
   /** Called for each call that has a route. */

@@ -124,6 +124,14 @@ export interface DeclaredRoute<
   /** The assumptions that its answer rests on. */
   readonly assumes?: readonly Words["assumption"][];
   /**
+   * Throws the service's error if what the path names does not exist for the caller, where a service looks for it before it checks fields.
+   * It changes nothing.
+   */
+  readonly find?: (
+    call: Pick<Call<Parsed<Params>, never, never, Words["caller"]>, "params" | "caller" | "merchantId">,
+    commands: Commands,
+  ) => void;
+  /**
    * Returns what is wrong with fields that their schemas take, so that one answer names every offending field. It changes nothing, and is
    * also asked when the schemas have refused other fields.
    */
@@ -152,8 +160,9 @@ export type Route<
 /** A route of any shape that calls these commands. */
 export type RouteOn<Commands, Words extends ServiceWords = ServiceWords> = Omit<
   Route<Words, never>,
-  "handle" | "errorFields" | "errorPage" | "check"
+  "handle" | "errorFields" | "errorPage" | "check" | "find"
 > & {
+  readonly find?: (call: never, commands: Commands) => void;
   readonly check?: (fields: never, commands: Commands) => readonly FieldProblem[];
   readonly errorFields?: (error: never) => Readonly<Record<string, unknown>>;
   readonly errorPage?: (error: never) => RawAnswer;

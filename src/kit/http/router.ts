@@ -100,6 +100,12 @@ export class Router<Mounted extends Pick<MountedRoute, "route">> {
     return place?.methods.get(method)?.route.name;
   }
 
+  /** Returns the credential that the routes at a path ask for; undefined where there is none. */
+  credentialAt(path: string): string | undefined {
+    const [place] = this.#find(path);
+    return place?.methods.values().next().value?.route.credential;
+  }
+
   /** @throws {Problem} `not-found` for an unknown path, `method-not-allowed` with `Allow` for a known one */
   match(method: string, path: string): Match<Mounted> {
     const [place, found = {}] = this.#find(path);

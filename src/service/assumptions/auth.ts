@@ -5,6 +5,7 @@ import { templateOf } from "../../kit/assumptions/template-schema.ts";
 import { authPaths } from "../wire/paths.ts";
 import { namesOf, tokenFields, tokenOfOAuth, tokenParts } from "../wire/token-call.ts";
 import type { TokenCallForm } from "../wire/token-call.ts";
+import { renamesAccessToken } from "./departures.ts";
 import { duration } from "./duration.ts";
 import { pathsInsteadOf } from "./path.ts";
 
@@ -25,10 +26,11 @@ const operationsOfClientKeys = ["payment-intent.confirm", "payment-intent.status
 export const authAssumptions = {
   "auth.paths": choice(
     "Paths of refresh, registration and public keys",
-    "A refresh is a token call, `POST {auth_url}/oauth`, registration is `POST {auth_url}/merchants`, and the keys stand at `{auth_url}/.well-known/jwks.json`. With `refresh`, each of the two paths takes one grant alone. `token` is another path of the token call, which departs from part 5",
+    "A refresh is a token call, `POST {auth_url}/oauth`, registration is `POST {auth_url}/merchants`, and the keys stand at `{auth_url}/.well-known/jwks.json`. With `refresh`, each of the two paths takes one grant alone. `token` is another path of the token call",
     pathsInsteadOf(authPaths),
     {},
     {
+      departs: { part: "5", when: ({ token = authPaths.token }) => token !== authPaths.token },
       alternatives: {
         "`/oauth` for a token": { token: "/oauth/token" },
         "`/oauth` for a refresh": { refresh: "/oauth/refresh" },
@@ -69,6 +71,7 @@ export const authAssumptions = {
     templateOf(tokenParts),
     tokenOfOAuth,
     {
+      departs: { part: "5", when: renamesAccessToken },
       alternatives: [
         { success: true, data: tokenOfOAuth },
         { accessToken: "{access_token}", expiresIn: "{expires_in}", refreshToken: "{refresh_token}" },
@@ -106,7 +109,10 @@ export const authAssumptions = {
     "The bearer token. A list names operations whose session token is enough, so that a page may call them",
     z.array(z.enum(operationsOfSessions)),
     [],
-    { alternatives: [["checkout.polling"], ["checkout.polling", "checkout.process", "subscription.session"]] },
+    {
+      departs: { part: "5", when: (open) => open.some((each) => each !== "subscription.session") },
+      alternatives: [["checkout.polling"], ["checkout.polling", "checkout.process", "subscription.session"]],
+    },
   ),
   "auth.other-merchants": fixed(
     "Resources of another merchant",
@@ -118,7 +124,10 @@ export const authAssumptions = {
     "As bearer token: confirm and status of its intent. A shorter list leaves the others to the merchant's token",
     z.array(z.enum(operationsOfClientKeys)),
     ["payment-intent.confirm", "payment-intent.status"],
-    { alternatives: [["payment-intent.status"], ["payment-intent.confirm"], []] },
+    {
+      departs: { part: "5", when: (operations) => operations.length === 0 },
+      alternatives: [["payment-intent.status"], ["payment-intent.confirm"], []],
+    },
   ),
   "auth.secrets": fixed(
     "Shape of keys and secrets",

@@ -9,10 +9,12 @@ import { bounds } from "../bounds.ts";
 import { LARGEST_AMOUNT } from "../fields.ts";
 import { createdCheckout } from "../schemas/checkout.ts";
 import { createdIntent, intentStatusResult } from "../schemas/payment-intents.ts";
+import { textForms, usualForms } from "../text-forms.ts";
 import { bodiesOf } from "../wire/route-bodies.ts";
 import { envelopeOfDocument, envelopeParts, errorBodyOfDocument, errorParts } from "../wire/shapes.ts";
 import { pathsOfDocument } from "../wire/paths.ts";
 import type { DocumentedOperation } from "../wire/paths.ts";
+import { changesDocumentedErrors, changesTokenMessages, changesValidationErrors } from "./departures.ts";
 import { duration } from "./duration.ts";
 import { otherBodies } from "./other-bodies.ts";
 import { otherCodes, otherStatuses } from "./other-errors.ts";
@@ -44,6 +46,12 @@ const errorCode = z.enum(codes);
 const codeWithStatus = z.enum(codes.filter((code) => code !== "INVALID_REFRESH_TOKEN"));
 const exactness = z.enum(["exact", "ignored"]);
 const text = z.string().check(z.minLength(1), z.maxLength(200));
+const problemOrder = z.strictObject({
+  credential: z.enum(["after-path", "first"]),
+  body: z.enum(["after-credential", "first"]),
+  resource: z.enum(["after-fields", "before-fields"]),
+  fields: z.enum(["all", "first"]),
+});
 
 /** HTTP and time: bodies, errors, bounds, idempotency (parts 1 and 7). */
 export const httpAssumptions = {
@@ -59,28 +67,31 @@ export const httpAssumptions = {
     "`{ success: true, data }`; a template shapes it otherwise, and `{data}` alone leaves it out",
     templateOf(envelopeParts),
     envelopeOfDocument,
-    { document: "1", alternatives: [philippineService["http.envelope"], stripe["http.envelope"]] },
+    { document: "2", alternatives: [philippineService["http.envelope"], stripe["http.envelope"]] },
   ),
   "http.bodies": choice(
     "Bodies that the document gives",
     "Create and status of a payment intent, and create of a checkout session, as parts 2 and 4 have them; templates by route shape them otherwise",
     bodiesOf(bodiesOfDocument),
     {},
-    { document: "4", alternatives: otherBodies(bodiesOfDocument) },
+    { document: "2", alternatives: otherBodies(bodiesOfDocument) },
   ),
   "http.error-body": choice(
     "Wire shape of errors that are not validation errors",
     "The validation shape plus `code`; a template shapes all errors otherwise, with `errors` for the fields that are wrong, or `problems` for these or else the error itself. The members of RFC 6749 win in errors of the token call",
     templateOf(errorParts),
     errorBodyOfDocument,
-    { alternatives: [philippineService["http.error-body"], stripe["http.error-body"]] },
+    {
+      departs: { part: "7", when: changesValidationErrors },
+      alternatives: [philippineService["http.error-body"], stripe["http.error-body"]],
+    },
   ),
   "http.error-codes": choice(
     "Codes and messages",
     "The document's codes keep their names and get a message; its messages keep their words and get a code. An object by these codes gives some of them another `code` or `message`, or both",
     z.partialRecord(errorCode, z.strictObject({ code: z.optional(text), message: z.optional(text) })),
     {},
-    { alternatives: otherCodes },
+    { departs: { part: "7", when: changesDocumentedErrors }, alternatives: otherCodes },
   ),
   "http.error-status": choice(
     "HTTP status of each error",
@@ -95,6 +106,7 @@ export const httpAssumptions = {
     z.strictObject({ missing: z.optional(text), unknown: z.optional(text), expired: z.optional(text) }),
     {},
     {
+      departs: { part: "7", when: changesTokenMessages },
       alternatives: {
         "the message without a header": { missing: "Unauthorized" },
         "the message of a token that has expired": { expired: "Invalid access token" },
@@ -139,9 +151,11 @@ export const httpAssumptions = {
     1,
     { alternatives: [2000, 10_000] },
   ),
-  "http.texts": fixed(
+  "http.texts": choice(
     "Form of names, e-mail addresses, phone numbers and URLs",
-    "A name, an address and a number are any text that is not empty; a URL is http or https, without a user name or password",
+    "A name, an address and a number are any text that is not empty (`filled`); a URL is http or https, without a user name or password. With `any`, the text may be empty. With `address`, it is an e-mail address, and with `international` a number as E.164 has it, such as `+639171234567`. With `https`, no URL is http",
+    textForms,
+    usualForms,
   ),
   "http.metadata": choice(
     "What `metadata` may hold",
@@ -204,9 +218,11 @@ export const httpAssumptions = {
     "400 for one that the service knows; any other is ignored like an unknown field",
     "No client sends a parameter twice, so recordings hold no such call.",
   ),
-  "http.order": fixed(
+  "http.order": choice(
     "Which of several problems is answered",
-    "The first of: path, method, credential, rate limit, body, then all offending fields at once, then what the call names, then its state",
+    "The first of: path, method, credential, rate limit, body, then all offending fields at once, then what the call names, then its state. The credential or the body can come `first`, what the path names `before-fields`, and of the fields the `first` alone can be answered",
+    problemOrder,
+    { credential: "after-path", body: "after-credential", resource: "after-fields", fields: "all" },
   ),
   "http.cors": choice(
     "Whether a page of another origin may read answers",

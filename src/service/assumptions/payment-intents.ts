@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { choice, fixed } from "../../kit/assumptions/entry.ts";
 import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
 import { confirmation, optionalIntentFields } from "../schemas/payment-intents.ts";
+import { usualConfirmForm } from "../wire/confirm-call.ts";
 import { bodiesOf } from "../wire/route-bodies.ts";
 import { queryOf } from "../wire/return-query.ts";
 import { duration } from "./duration.ts";
@@ -30,6 +31,7 @@ export const intentAssumptions = {
     "The create response says `pending`; the next status read says `requires_payment_method`",
     z.enum(["pending", "requires_payment_method"]),
     "pending",
+    { departs: { part: "4.1" } },
   ),
   "intent.moves": fixed(
     "What causes each move",
@@ -57,19 +59,27 @@ export const intentAssumptions = {
   ),
   "intent.challenge-error": choice(
     "When `3D_SECURE_REQUIRED` is answered",
-    "When confirm, process or process-payment is repeated while the challenge is open. With `never`, the repeated call answers the open challenge again, as the first did. With `first`, the first call is answered with it already, which departs from part 3.1; the error has the fields of the challenge",
+    "When confirm, process or process-payment is repeated while the challenge is open. With `never`, the repeated call answers the open challenge again, as the first did. With `first`, the first call is answered with it already; the error has the fields of the challenge",
     z.enum(["repeat", "never", "first"]),
     "repeat",
+    { departs: { part: "3.1", when: (answered) => answered === "first" } },
   ),
   "intent.confirm-twice": choice(
     "Confirm in `processing` or a final state, and process of such a session",
-    "`INTENT_ALREADY_CONFIRMED`. With `repeat`, which departs from part 3.1, the answer is the intent or the session as it is, whatever method the call names, and nothing is charged",
+    "`INTENT_ALREADY_CONFIRMED`. With `repeat`, the answer is the intent or the session as it is, whatever method the call names, and nothing is charged",
     z.enum(["refuse", "repeat"]),
     "refuse",
+    { departs: { part: "3.1" } },
   ),
-  "intent.confirm-request": fixed(
+  "intent.confirm-request": choice(
     "Body of confirm",
-    "`paymentMethodId` or `paymentMethod`, neither if one is attached; `creditCardDetails` with `card`",
+    "`paymentMethodId` or `paymentMethod`, neither if one is attached; `creditCardDetails` with `card`. `method` names the only field of the two that is read, and with `required` a call names the method also when one is attached",
+    z.strictObject({
+      method: z.enum(["either", "paymentMethodId", "paymentMethod"]),
+      attached: z.enum(["optional", "required"]),
+    }),
+    usualConfirmForm,
+    { departs: { part: "4.1", when: ({ method }) => method === "paymentMethod" } },
   ),
   "intent.contact": fixed(
     "`contact` of an intent",
@@ -114,13 +124,14 @@ export const intentAssumptions = {
     "The SDK shape in the envelope, with `id` beside `intentId`; a template for `payment-intent.confirm` shapes it otherwise",
     bodiesOf(answerOfConfirm),
     {},
-    { alternatives: otherBodies(answerOfConfirm) },
+    { departs: { part: "2.4" }, alternatives: otherBodies(answerOfConfirm) },
   ),
   "intent.decline": choice(
     "Declined at once or later",
     "The test method decides; most declines come later. With `at-once`, confirm, process and process-payment answer each decline that needs no challenge: `INSUFFICIENT_FUNDS` with its error, all others, for which the document has no error, with the status `failed`. With `later`, `processing` comes before each decline. A fault that is `synchronous` comes at once in any case",
     z.enum(["by-method", "at-once", "later"]),
     "by-method",
+    { departs: { part: "7", when: (declined) => declined === "later" } },
   ),
   "intent.cancel": fixed(
     "How an intent is canceled",

@@ -82,9 +82,10 @@ export const subscriptionAssumptions = {
   ),
   "subscription.first-failure": choice(
     "First payment fails",
-    "The subscription stays `incomplete` and can be paid until 24 h have passed. With `expire`, it becomes `incomplete_cancelled` at the first failure, as otherwise after 24 h, which departs from part 3.3; a payment that is canceled, or that the processor was unavailable for, has not failed",
+    "The subscription stays `incomplete` and can be paid until 24 h have passed. With `expire`, it becomes `incomplete_cancelled` at the first failure, as otherwise after 24 h; a payment that is canceled, or that the processor was unavailable for, has not failed",
     z.enum(["retry", "expire"]),
     "retry",
+    { departs: { part: "3.3" } },
   ),
   "subscription.late-first-payment": fixed(
     "First payment in flight after 24 h",
@@ -158,18 +159,24 @@ export const subscriptionAssumptions = {
   ),
   "subscription.events": choice(
     "Which events, in which order",
-    "The intent's, the invoice's, then the subscription's, of each payment. What a list leaves out, no merchant is told of, which departs from part 6 for `invoice` and `subscription`",
+    "The intent's, the invoice's, then the subscription's, of each payment. What a list leaves out, no merchant is told of",
     z
       .array(z.enum(["intent", "invoice", "subscription"]))
       .check(z.refine((parts) => new Set(parts).size === parts.length, "names one of them twice")),
     ["intent", "invoice", "subscription"],
-    { alternatives: [["subscription", "invoice", "intent"], ["invoice", "subscription"], ["subscription"]] },
+    {
+      departs: { part: "6", when: (told) => !told.includes("invoice") || !told.includes("subscription") },
+      alternatives: [["subscription", "invoice", "intent"], ["invoice", "subscription"], ["subscription"]],
+    },
   ),
   "webhook.subscription": choice(
     "Subscription events",
     "`data.id` is the subscription's id, `attributes` the subscription, with `invoice` if the event is about one; `types` and `body` as in `webhook.checkout`",
     eventShapeOf(subscriptionEventTypes, eventBodies.subscription),
     {},
-    { alternatives: [philippineService["webhook.subscription"], stripe["webhook.subscription"]] },
+    {
+      departs: { part: "6", when: ({ types = {} }) => Object.keys(types).length > 0 },
+      alternatives: [philippineService["webhook.subscription"], stripe["webhook.subscription"]],
+    },
   ),
 } as const satisfies AssumptionTable;

@@ -10,6 +10,10 @@ import { stripe } from "./other-services.ts";
 const record = { "transaction.get": transaction };
 const pages = { "transaction.list": transactionPage, "transaction.list-payment-sessions": paymentSessionPage };
 const session = { "transaction.payment-session": checkoutSession };
+const days = z.enum(["whole", "first-moment"]);
+const offset = z
+  .string()
+  .check(z.regex(/^[+-](?:0\d|1[0-4]):[0-5]\d$/), z.meta({ title: "an offset", examples: ["+08:00"] }));
 const bounds = z.enum(["inclusive", "exclusive-end"]);
 
 /** Transactions (4.4). */
@@ -33,12 +37,14 @@ export const transactionAssumptions = {
     "Dates are of `createdAt`; `paymentMethod` is a kind; all bounds inclusive; amounts are compared as numbers, whatever the currency. With `exclusive-end`, `dateTo` or `amountMax` is the first value that is not listed: a date alone as `dateTo` then ends at its midnight",
     z.strictObject({ dates: bounds, amounts: bounds }),
     { dates: "inclusive", amounts: "inclusive" },
+    { departs: { part: "4.4", when: ({ amounts }) => amounts === "exclusive-end" } },
   ),
   "transaction.dates": choice(
     "Local times and partial dates in `dateFrom` and `dateTo`",
-    "UTC; a date, week, month or year means all of it, a time without minutes or seconds its first moment. With `first-moment`, a date, week, month or year is its first moment, too, so `dateTo` leaves out the rest of its day",
-    z.enum(["whole", "first-moment"]),
+    "UTC; a date, week, month or year means all of it, a time without minutes or seconds its first moment. With `first-moment`, a date, week, month or year is its first moment, too, so `dateTo` leaves out the rest of its day. An object also has the `offset` from UTC of dates and times that name none",
+    z.union([days, z.strictObject({ days, offset })]),
     "whole",
+    { alternatives: { UTC: { days: "whole", offset: "+08:00" } } },
   ),
   "transaction.payment-session": choice(
     "Payment sessions",

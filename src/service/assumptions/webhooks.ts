@@ -4,6 +4,7 @@ import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
 import { checkoutEventTypes } from "../schemas/checkout.ts";
 import { intentEventTypes } from "../schemas/payment-intents.ts";
 import { eventBodies, eventShapeOf } from "../wire/event-parts.ts";
+import { changesCheckoutEvents, changesIntentEvents } from "./departures.ts";
 import { duration } from "./duration.ts";
 import { philippineService, stripe } from "./other-services.ts";
 
@@ -29,14 +30,20 @@ export const webhookAssumptions = {
     "`checkout.` + processing, completed, failed, cancelled, expired; `types` names some otherwise, and the template `body` shapes all, with the members of the event (`event.id`, `event.type`, `event.createdAt`, or `event.created` in Unix seconds) and those of the body by their paths",
     eventShapeOf(checkoutEventTypes, eventBodies.checkout),
     {},
-    { alternatives: [philippineService["webhook.checkout"], stripe["webhook.checkout"]] },
+    {
+      departs: { part: "6", when: changesCheckoutEvents },
+      alternatives: [philippineService["webhook.checkout"], stripe["webhook.checkout"]],
+    },
   ),
   "webhook.intent": choice(
     "Payment intent events",
     "`payment_intent.` + requires_action, processing, succeeded, failed, canceled; `types` and `body` as in `webhook.checkout`",
     eventShapeOf(intentEventTypes, eventBodies.payment_intent),
     {},
-    { alternatives: [philippineService["webhook.intent"], stripe["webhook.intent"]] },
+    {
+      departs: { part: "6", when: changesIntentEvents },
+      alternatives: [philippineService["webhook.intent"], stripe["webhook.intent"]],
+    },
   ),
   "webhook.body": choice(
     "How the JSON is written",

@@ -42,6 +42,7 @@ export const checkoutRoutes = [
       "intent.ids",
       "http.external-id",
       "http.bounds",
+      "http.texts",
       "http.bodies",
     ],
     check: (fields, checkout) => checkout.problems(fields),
@@ -95,6 +96,7 @@ export const checkoutRoutes = [
       "intent.challenge-error",
       "intent.display-details",
     ],
+    find: ({ params, merchantId }, checkout) => void checkout.existing(params.sessionToken, merchantId),
     handle({ params, body, merchantId, publicUrl }, checkout) {
       const processed = checkout.process(merchantId, params.sessionToken, body, publicUrl);
       return "declined" in processed ? processed : { data: processed };

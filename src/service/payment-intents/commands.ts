@@ -23,6 +23,7 @@ import { returnAddressUnder, returnUrlProblems } from "./return-address.ts";
 import type { FieldsOfTerms } from "./return-address.ts";
 import { intentData } from "./rows.ts";
 import { statusOf } from "./status.ts";
+import { fieldOfMethod } from "../wire/confirm-call.ts";
 import type {
   Confirmation,
   ConfirmIntentBody,
@@ -154,7 +155,7 @@ export class PaymentIntents {
   }
 
   status(intentId: string, caller: Caller): IntentStatusResult {
-    const intent = this.#opened(intentId, caller);
+    const intent = this.opened(intentId, caller);
     const { transactionId, amount, currency, method } = intent.data;
     return {
       id: intent.id,
@@ -171,10 +172,11 @@ export class PaymentIntents {
   /** Returns what is wrong with a confirmation that names no method, for an intent to which none is attached. */
   methodProblems(merchantId: string, intentId: string | undefined, body: Partial<ConfirmIntentBody>): FieldProblem[] {
     const intent = this.get(intentId ?? "");
+    const field = fieldOfMethod(this.#options.assumptions.value("intent.confirm-request"));
     const isNamed = body.paymentMethodId !== undefined || body.paymentMethod !== undefined;
     return isNamed || intent?.data.merchantId !== merchantId || intent.state !== "requires_payment_method"
       ? []
-      : fieldProblems(["paymentMethodId"], "is required");
+      : fieldProblems([field], "is required");
   }
 
   confirm(
@@ -183,7 +185,7 @@ export class PaymentIntents {
     caller: Caller,
     publicUrl: string,
   ): Confirmation | { readonly declined: ApiError } {
-    const intent = this.#opened(intentId, caller);
+    const intent = this.opened(intentId, caller);
     const place = this.placeAt(publicUrl);
     if (intent.state === "requires_action")
       return this.challenged(intent, publicUrl, true) ?? confirmationOf(intent, place);
@@ -284,7 +286,7 @@ export class PaymentIntents {
     this.#intents.rows.forget(ids);
   }
 
-  #opened(intentId: string, caller: Caller): IntentRow {
+  opened(intentId: string, caller: Caller): IntentRow {
     const intent = this.get(intentId);
     if (caller.kind === "client-key" && caller.intentId !== intentId) {
       throw new ApiError("UNAUTHORIZED", { headers: { "www-authenticate": 'Bearer error="invalid_token"' } });

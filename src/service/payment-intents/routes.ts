@@ -86,9 +86,11 @@ export const paymentIntentRoutes = [
       "intent.display-details",
       "intent.processing-time",
       "intent.contact",
+      "http.texts",
       "intent.methods",
       "intent.cards",
     ],
+    find: ({ params, caller }, intents) => void intents.opened(params.intentId, caller),
     check: ({ params, body, merchantId }, intents) => intents.methodProblems(merchantId, params.intentId, body),
     handle({ params, body, caller, publicUrl }, intents) {
       const confirmed = intents.confirm(params.intentId, body, caller, publicUrl);

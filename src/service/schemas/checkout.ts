@@ -1,6 +1,16 @@
 import * as z from "zod/mini";
 import { anyText, textIfAny } from "../../kit/engine/row-schema.ts";
-import { amount, metadata, returnUrl, text, timestamp, webUrl } from "../fields.ts";
+import {
+  amount,
+  emailAddress,
+  metadata,
+  personName,
+  phoneNumber,
+  returnUrl,
+  text,
+  timestamp,
+  webUrl,
+} from "../fields.ts";
 import { nextAction } from "./payment-intents.ts";
 import { paymentMethodName, paymentMethodSummary } from "./payment-methods.ts";
 
@@ -16,9 +26,9 @@ export const createCheckoutBody = z.object({
   webhookUrl: webUrl,
   returnUrl,
   contact: z.object({
-    name: text,
-    email: text,
-    contact: z.optional(text).check(z.meta({ description: "Phone number" })),
+    name: personName,
+    email: emailAddress,
+    contact: z.optional(phoneNumber).check(z.meta({ description: "Phone number" })),
   }),
   metadata: z.optional(metadata),
   isThirdParty: z.optional(z.boolean()),

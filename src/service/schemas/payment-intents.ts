@@ -2,15 +2,20 @@ import * as z from "zod/mini";
 import { anyText, textIfAny } from "../../kit/engine/row-schema.ts";
 import {
   amount,
+  emailAddress,
   evenIfInvalid,
   leastAmount,
   metadata,
   optionalText,
+  personName,
+  phoneNumber,
   returnUrl,
   text,
   timestamp,
   webUrl,
 } from "../fields.ts";
+import { fieldOfMethod, usualConfirmForm } from "../wire/confirm-call.ts";
+import type { ConfirmForm } from "../wire/confirm-call.ts";
 import { cardDetails, paymentMethodName, paymentMethodSummary } from "./payment-methods.ts";
 
 /** The status words of part 3.1, in the document's order. */
@@ -25,7 +30,11 @@ export const intentStatus = z.enum([
 ]);
 export type IntentStatus = z.output<typeof intentStatus>;
 
-export const intentContact = z.object({ name: z.optional(text), email: z.optional(text), phone: z.optional(text) });
+export const intentContact = z.object({
+  name: z.optional(personName),
+  email: z.optional(emailAddress),
+  phone: z.optional(phoneNumber),
+});
 
 /** Body of create (4.1). Only `amount` is required, unless `intent.create-fields` names others. */
 export const createIntentBody = z.object({
@@ -106,23 +115,35 @@ export const nextAction = z.object({
   redirectUrl: textIfAny,
 });
 
+const confirmFields = {
+  paymentMethodId: z.optional(paymentMethodName),
+  paymentMethod: z.optional(paymentMethodName),
+  creditCardDetails: z.optional(cardDetails),
+  contact: z.optional(intentContact),
+};
+
+/** The fields of confirm that can name the method. */
+const METHOD_FIELDS: readonly string[] = ["paymentMethodId", "paymentMethod"];
+
 /**
  * Body of confirm: the REST form, the SDK form, or both in agreement. The command asks for a method unless one is attached
  * (`intent.confirm-request`).
  */
-export const confirmIntentBody = z
-  .object({
-    paymentMethodId: z.optional(paymentMethodName),
-    paymentMethod: z.optional(paymentMethodName),
-    creditCardDetails: z.optional(cardDetails),
-    contact: z.optional(intentContact),
-  })
-  .check(
+export const confirmIntentBody = confirmBodyOf(usualConfirmForm);
+
+/** Returns the body of confirm that names the method as the service has it. */
+export function confirmBodyOf(form: ConfirmForm) {
+  const { method, attached } = form;
+  const isTaken = (field: string): boolean => method === "either" || field === method || !METHOD_FIELDS.includes(field);
+  const fields = Object.entries(confirmFields).filter(([name]) => isTaken(name));
+  return z.object(Object.fromEntries(fields) as typeof confirmFields).check(
     z.superRefine(({ paymentMethodId, paymentMethod, creditCardDetails }, context) => {
       const problem = (path: string, message: string): void =>
         context.addIssue({ code: "custom", path: [path], message });
-      if (paymentMethodId === undefined && paymentMethod === undefined && creditCardDetails !== undefined)
-        problem("paymentMethodId", 'is required with creditCardDetails; send "card"');
+      const isNamed = paymentMethodId !== undefined || paymentMethod !== undefined;
+      if (!isNamed && creditCardDetails !== undefined)
+        problem(fieldOfMethod(form), 'is required with creditCardDetails; send "card"');
+      else if (!isNamed && attached === "required") problem(fieldOfMethod(form), "is required");
       if (paymentMethodId !== undefined && paymentMethod !== undefined && paymentMethodId !== paymentMethod) {
         problem("paymentMethod", "must equal paymentMethodId when both are sent");
       }
@@ -131,16 +152,27 @@ export const confirmIntentBody = z
       }
     }, evenIfInvalid),
     z.meta({
-      description:
-        "`paymentMethodId` or `paymentMethod`; both only with the same value, and neither only where the intent has a method",
+      ...(method === "either" && attached === "optional"
+        ? {
+            description:
+              "`paymentMethodId` or `paymentMethod`; both only with the same value, and neither only where the intent has a method",
+          }
+        : {}),
       anyOf: [
-        { required: ["paymentMethodId"] },
-        { required: ["paymentMethod"], properties: { paymentMethod: { not: { const: "card" } } } },
-        { required: ["paymentMethod", "creditCardDetails"] },
-        { properties: { paymentMethodId: false, paymentMethod: false, creditCardDetails: false } },
+        ...(isTaken("paymentMethodId") ? [{ required: ["paymentMethodId"] }] : []),
+        ...(isTaken("paymentMethod")
+          ? [
+              { required: ["paymentMethod"], properties: { paymentMethod: { not: { const: "card" } } } },
+              { required: ["paymentMethod", "creditCardDetails"] },
+            ]
+          : []),
+        ...(attached === "optional"
+          ? [{ properties: { paymentMethodId: false, paymentMethod: false, creditCardDetails: false } }]
+          : []),
       ],
     }),
   );
+}
 export type ConfirmIntentBody = z.output<typeof confirmIntentBody>;
 
 /** Answer of confirm: the SDK shape of 2.4, with `id` beside `intentId` (`intent.confirm-response`). */

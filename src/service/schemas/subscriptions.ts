@@ -3,10 +3,12 @@ import { anyText, textIfAny } from "../../kit/engine/row-schema.ts";
 import {
   amount,
   currency,
+  emailAddress,
   evenIfInvalid,
   leastAmount,
   metadata,
   optionalText,
+  personName,
   queryInteger,
   returnUrl,
   text,
@@ -98,7 +100,7 @@ export const invoiceView = z.object({
 });
 export type InvoiceView = z.output<typeof invoiceView>;
 
-const subscriptionContact = z.object({ name: text, email: text });
+const subscriptionContact = z.object({ name: personName, email: emailAddress });
 
 /** A subscription (`subscription.fields`). */
 export const subscriptionView = z.object({

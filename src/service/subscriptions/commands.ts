@@ -118,7 +118,7 @@ export class Subscriptions {
   }
 
   show(merchantId: string, subscriptionId: string, publicUrl: string): SubscriptionView {
-    return this.view(this.#owned(merchantId, subscriptionId), { kind: "owner", publicUrl });
+    return this.view(this.owned(merchantId, subscriptionId), { kind: "owner", publicUrl });
   }
 
   session(merchantId: string, sessionToken: string, publicUrl: string): InitiatedSubscription {
@@ -154,7 +154,7 @@ export class Subscriptions {
     const subscription =
       subscriptionId === undefined
         ? this.#ownedByToken(merchantId, sessionToken ?? "")
-        : this.#owned(merchantId, subscriptionId);
+        : this.owned(merchantId, subscriptionId);
     const [invoice] = this.billing.openOf(subscription.id);
     const underWay = invoice === undefined ? undefined : this.billing.intentOf(invoice);
     if (underWay?.state === "requires_action")
@@ -179,7 +179,7 @@ export class Subscriptions {
 
   /** Changes the plan from the next invoice on (`subscription.plan-change`). */
   changePlan(merchantId: string, subscriptionId: string, planId: string, publicUrl: string): SubscriptionView {
-    const subscription = this.#owned(merchantId, subscriptionId);
+    const subscription = this.owned(merchantId, subscriptionId);
     const plan = this.plans.owned(merchantId, planId);
     const input = { type: "change_plan", plan } as const;
     const isUnpaid = subscription.state === "past_due" || subscription.state === "unpaid";
@@ -200,7 +200,7 @@ export class Subscriptions {
     paymentMethodId: string,
     publicUrl: string,
   ): ChangedSubscription | { readonly declined: ApiError } {
-    const subscription = this.#owned(merchantId, subscriptionId);
+    const subscription = this.owned(merchantId, subscriptionId);
     const isOver = this.isOver(subscription);
     if (isOver && !this.#ignores) throw wrongState("a change of the payment method", subscription);
     const method = this.#method(merchantId, paymentMethodId);
@@ -223,7 +223,7 @@ export class Subscriptions {
 
   /** Cancels at once, from any state that is not final (`subscription.cancel`). */
   cancel(merchantId: string, subscriptionId: string, reason: string | undefined, publicUrl: string): SubscriptionView {
-    const subscription = this.#owned(merchantId, subscriptionId);
+    const subscription = this.owned(merchantId, subscriptionId);
     const input = { type: "cancel", reason } as const;
     if (!this.accepts(subscription, input) && this.#ignores)
       return this.view(subscription, { kind: "owner", publicUrl });
@@ -283,7 +283,8 @@ export class Subscriptions {
     return this.#options.intents.charges.methodOf(paymentMethodId, { merchantId, purpose: "subscription" });
   }
 
-  #owned(merchantId: string, subscriptionId: string): SubscriptionRow {
+  /** @throws {ApiError} `SUBSCRIPTION_NOT_FOUND` */
+  owned(merchantId: string, subscriptionId: string): SubscriptionRow {
     const subscription = this.get(subscriptionId);
     if (subscription === undefined || subscription.data.merchantId !== merchantId)
       throw new ApiError("SUBSCRIPTION_NOT_FOUND");

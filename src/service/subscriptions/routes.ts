@@ -103,6 +103,7 @@ export const subscriptionRoutes = [
       "subscription.fields",
       "subscription.invoice",
       "http.external-id",
+      "http.texts",
       "intent.ids",
     ],
     check: (fields, subscriptions) => subscriptions.problems(fields),
@@ -225,6 +226,7 @@ export const subscriptionRoutes = [
     data: subscriptionView,
     errors: ["SUBSCRIPTION_NOT_FOUND", "PLAN_NOT_FOUND", "INVALID_STATE"],
     assumes: ["auth.scope", "subscription.bodies", "subscription.plan-change", "subscription.wrong-state"],
+    find: ({ params, merchantId }, subscriptions) => void subscriptions.owned(merchantId, params.subscriptionId),
     handle: ({ params, body, merchantId, publicUrl }, subscriptions) => ({
       data: subscriptions.changePlan(merchantId, params.subscriptionId, body.planId, publicUrl),
     }),
@@ -255,6 +257,7 @@ export const subscriptionRoutes = [
       "subscription.wallets",
       "subscription.wrong-state",
     ],
+    find: ({ params, merchantId }, subscriptions) => void subscriptions.owned(merchantId, params.subscriptionId),
     handle({ params, body, merchantId, publicUrl }, subscriptions) {
       const changed = subscriptions.changeMethod(merchantId, params.subscriptionId, body.paymentMethodId, publicUrl);
       return "declined" in changed ? changed : { data: changed };
@@ -275,6 +278,7 @@ export const subscriptionRoutes = [
     data: subscriptionView,
     errors: ["SUBSCRIPTION_NOT_FOUND", "INVALID_STATE"],
     assumes: ["auth.scope", "subscription.bodies", "subscription.cancel", "subscription.wrong-state"],
+    find: ({ params, merchantId }, subscriptions) => void subscriptions.owned(merchantId, params.subscriptionId),
     handle: ({ params, query, merchantId, publicUrl }, subscriptions) => ({
       data: subscriptions.cancel(
         merchantId,

@@ -31,7 +31,7 @@ export const subscriptionData = shapeOf<SubscriptionData>()(() => ({
   merchantId: anyText,
   sessionToken: z.uuid(),
   plan: storedPlan,
-  contact: shapeOf<SubscriptionData["contact"]>()(() => ({ ...storedContact, name: text, email: text })),
+  contact: shapeOf<SubscriptionData["contact"]>()(() => ({ ...storedContact, name: anyText, email: anyText })),
   externalId: textIfAny,
   metadata: z.optional(metadata),
   returnUrl: z.optional(returnUrl),

@@ -108,10 +108,12 @@ export class Transactions {
 
   list(merchantId: string, query: ListTransactionsQuery): TransactionPage {
     const { limit = DEFAULT_LIMIT, offset = 0, status, dateFrom, dateTo, amountMin = 0, amountMax } = query;
-    const from = dateFrom === undefined ? -Infinity : startOf(dateFrom);
     const { assumptions } = this.#options;
-    const lastOf = assumptions.value("transaction.dates") === "whole" ? endOf : startOf;
-    const [first, last] = dateTo === undefined ? [] : [startOf(dateTo), lastOf(dateTo)];
+    const read = assumptions.value("transaction.dates");
+    const { days, offset: zone } = typeof read === "string" ? { days: read, offset: undefined } : read;
+    const from = dateFrom === undefined ? -Infinity : startOf(dateFrom, zone);
+    const lastOf = days === "whole" ? endOf : startOf;
+    const [first, last] = dateTo === undefined ? [] : [startOf(dateTo, zone), lastOf(dateTo, zone)];
     const { dates, amounts } = assumptions.value("transaction.filters");
     const isUntil = dates === "inclusive" ? within(last) : below(first);
     const isUpTo = amounts === "inclusive" ? within(amountMax) : below(amountMax);

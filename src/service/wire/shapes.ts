@@ -5,7 +5,7 @@ import type { Placeholders, Template } from "../../kit/assumptions/template.ts";
 /** What the envelope of a success holds (`http.envelope`). */
 export const envelopeParts: Placeholders = { required: ["data"] };
 
-/** The envelope of the service document (part 1). */
+/** The envelope of the service document (part 2). */
 export const envelopeOfDocument: Template = { success: true, data: "{data}" };
 
 /**
