@@ -1,3 +1,4 @@
+import { PrefixTree } from "./prefix-tree.ts";
 import type { SecretKind } from "./secret-names.ts";
 
 const STAND_IN = /^redacted-[a-z]+-\d+$/;
@@ -5,7 +6,7 @@ const STAND_IN = /^redacted-[a-z]+-\d+$/;
 const SHORTEST_SOUGHT = 8;
 /** A shorter secret counts in other places only between separators. */
 const SHORTEST_ANYWHERE = 16;
-const TIME = /^\d{4}-\d\d-\d\d[T ]/;
+const BEGINS_WITH_TIME = /^\d{4}-\d\d-\d\d[T ]/;
 /** How many bits of an index say whether a secret may begin with three characters. */
 const BEGINNINGS = 1 << 16;
 
@@ -16,8 +17,8 @@ const BEGINNINGS = 1 << 16;
 export class StandIns {
   readonly #bySecret = new Map<string, string>();
   readonly #counts = new Map<SecretKind, number>();
-  /** How long the secrets are that are sought in other places, the longest first, by their first characters. */
-  readonly #sought = new Map<string, readonly number[]>();
+  /** The secrets that are sought in other places, in each form in which they may stand there. */
+  readonly #sought = new PrefixTree();
   readonly #beginnings = new Uint8Array(BEGINNINGS);
 
   /** How many secrets are sought by now. */
@@ -40,17 +41,15 @@ export class StandIns {
 
   /** Returns a text with its stand-in in place of each secret that was met before. */
   hide(text: string): string {
-    if (text.length < SHORTEST_SOUGHT || this.#sought.size === 0) return text;
+    if (text.length < SHORTEST_SOUGHT) return text;
     let hidden = "";
     let copied = 0;
     for (let index = 0; index <= text.length - SHORTEST_SOUGHT; index += 1) {
       if (this.#beginnings[beginningAt(text, index)] === 0) continue;
-      const length = this.#sought
-        .get(text.slice(index, index + SHORTEST_SOUGHT))
-        ?.find((each) => this.#bySecret.has(text.slice(index, index + each)) && standsAlone(text, index, each));
-      if (length === undefined) continue;
-      hidden += text.slice(copied, index) + (this.#bySecret.get(text.slice(index, index + length)) ?? "");
-      copied = index + length;
+      const found = this.#sought.findAt(text, index, (length) => standsAlone(text, index, length));
+      if (found === undefined) continue;
+      hidden += text.slice(copied, index) + found.value;
+      copied = index + found.length;
       index = copied - 1;
     }
     return copied === 0 ? text : hidden + text.slice(copied);
@@ -65,15 +64,8 @@ export class StandIns {
     ]);
     const standIn = this.#bySecret.get(secret) ?? "";
     for (const form of forms) {
-      this.#bySecret.set(form, standIn);
-      const beginning = form.slice(0, SHORTEST_SOUGHT);
-      const lengths = this.#sought.get(beginning) ?? [];
-      // The longest first, because one secret may begin with another.
-      if (!lengths.includes(form.length))
-        this.#sought.set(
-          beginning,
-          [...lengths, form.length].toSorted((left, right) => right - left),
-        );
+      if (!this.#bySecret.has(form)) this.#bySecret.set(form, standIn);
+      this.#sought.add(form, standIn);
       this.#beginnings[beginningAt(form, 0)] = 1;
     }
   }
@@ -81,7 +73,7 @@ export class StandIns {
 
 /** Whether a secret can be told from other values: a word or a number may stand elsewhere for something else. */
 function isTelling(secret: string): boolean {
-  if (secret.length < SHORTEST_SOUGHT || TIME.test(secret)) return false;
+  if (secret.length < SHORTEST_SOUGHT || BEGINS_WITH_TIME.test(secret)) return false;
   return secret.length >= SHORTEST_ANYWHERE || (/\d/.test(secret) && /\p{L}/u.test(secret));
 }
 
