@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { ReplacedFunctions } from "../kit/base/runtime/replaced-functions.ts";
 import { HttpMessages } from "./http-messages.ts";
 import type { RecordedBody } from "./recorded-body.ts";
 import type { ExchangeInProgress, Recorder } from "./recorder.ts";
@@ -10,11 +11,11 @@ interface CallOnSocket {
   readonly exchange: ExchangeInProgress | undefined;
 }
 
-type Write = (chunk: unknown, encoding: BufferEncoding, done: unknown) => void;
-type WriteMany = (
-  chunks: readonly { readonly chunk: unknown; readonly encoding: BufferEncoding }[],
-  done: unknown,
-) => void;
+/** A chunk that waited for others before it was written. */
+interface CorkedChunk {
+  readonly chunk: unknown;
+  readonly encoding: BufferEncoding;
+}
 
 /**
  * Reads along on a client's connection, and changes nothing on it. Below TLS there would be nothing to read, so the socket is that of the
@@ -30,6 +31,8 @@ export class WatchedSocket {
   #answerBody: RecordedBody | undefined;
   #isInformational = false;
   #error: string | undefined;
+  readonly #replaced = new ReplacedFunctions();
+  #isReleased = false;
   readonly #requests = new HttpMessages({
     head: ({ start: [method, target], headers }) => {
       const url = URL.parse(target.startsWith("/") ? this.#origin + target : target);
@@ -82,31 +85,51 @@ export class WatchedSocket {
 
   /** Stops reading along. */
   release(): void {
-    for (const name of ["_write", "_writev", "push"]) Reflect.deleteProperty(this.#socket, name);
+    this.#isReleased = true;
+    this.#replaced.restore();
     this.#socket.off("close", this.#onClose).off("error", this.#onError);
   }
 
-  /** The streams of Node have no public way to see what is written and read without taking part in it. */
+  /**
+   * The streams of Node have no public way to see what is written and read without taking part in it. A method that the stream lacks stays
+   * away: without `_writev`, Node writes corked chunks one by one. Others may replace the same methods later, so the replacement may outlive the recording.
+   */
   #attach(): void {
-    const socket = this.#socket as unknown as { _write: Write; _writev: WriteMany; push: Socket["push"] };
-    const { _write: write, _writev: writeMany, push } = socket;
-    const see = (chunk: unknown, encoding: BufferEncoding): void => this.#requests.feed(bytesOf(chunk, encoding));
-    socket._write = function (chunk, encoding, done) {
-      see(chunk, encoding);
-      Reflect.apply(write, this, [chunk, encoding, done]);
-    };
-    socket._writev = function (chunks, done) {
-      for (const { chunk, encoding } of chunks) see(chunk, encoding);
-      Reflect.apply(writeMany, this, [chunks, done]);
+    const see = (chunk: unknown, encoding: BufferEncoding): void => {
+      if (!this.#isReleased) this.#requests.feed(bytesOf(chunk, encoding));
     };
     const seeAnswer = (chunk: unknown, encoding?: BufferEncoding): void => {
+      if (this.#isReleased) return;
       if (chunk === null) this.#answers.close();
       else this.#answers.feed(bytesOf(chunk, encoding));
     };
-    socket.push = function (this: Socket, chunk: unknown, encoding?: BufferEncoding) {
-      seeAnswer(chunk, encoding);
-      return Reflect.apply(push, this, [chunk, encoding]);
-    };
+    this.#replaced.replace(
+      this.#socket,
+      "_write",
+      (write) =>
+        function (this: unknown, chunk: unknown, encoding: BufferEncoding, done: unknown) {
+          see(chunk, encoding);
+          return Reflect.apply(write, this, [chunk, encoding, done]);
+        },
+    );
+    this.#replaced.replace(
+      this.#socket,
+      "_writev",
+      (write) =>
+        function (this: unknown, chunks: readonly CorkedChunk[], done: unknown) {
+          for (const { chunk, encoding } of chunks) see(chunk, encoding);
+          return Reflect.apply(write, this, [chunks, done]);
+        },
+    );
+    this.#replaced.replace(
+      this.#socket,
+      "push",
+      (push) =>
+        function (this: unknown, chunk: unknown, encoding?: BufferEncoding) {
+          seeAnswer(chunk, encoding);
+          return Reflect.apply(push, this, [chunk, encoding]);
+        },
+    );
     this.#socket.on("close", this.#onClose).on("error", this.#onError);
   }
 

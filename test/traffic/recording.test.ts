@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
-import { request } from "node:http";
+import { Agent, request } from "node:http";
+import { connect } from "node:net";
+import { Duplex } from "node:stream";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import axios from "axios";
@@ -262,6 +264,68 @@ describe("a recording of a merchant's calls", () => {
     await recording.stop();
     await (await fetch(`${echo.url}/after`)).text();
     expect(sent(file).exchanges.map(({ request: { url } }) => url)).toEqual([`${echo.url}/during`]);
+  });
+
+  test("leaves calls on a connection of the caller's own making as they are", async () => {
+    await using echo = await openEcho();
+    const file = newFile();
+    const recording = record(echo.url, { file });
+    const socket = connect(Number(new URL(echo.url).port), "127.0.0.1");
+    const connection = new Duplex({
+      read: () => undefined,
+      write: (chunk: Uint8Array, _encoding, done) => void socket.write(chunk, done),
+      final: (done) => void socket.end(done),
+    });
+    socket.on("data", (chunk) => connection.push(chunk)).on("end", () => connection.push(null));
+    const answer = await new Promise<string>((resolve, reject) => {
+      const outgoing = request(
+        `${echo.url}/own`,
+        { method: "POST", createConnection: () => connection },
+        (incoming) => {
+          text(incoming).then(resolve, reject);
+        },
+      );
+      outgoing.on("error", reject);
+      outgoing.write("first ");
+      outgoing.write("second");
+      outgoing.end();
+    });
+    socket.destroy();
+    await recording.stop();
+    expect(JSON.parse(answer)).toMatchObject({ body: "first second" });
+    expect(sent(file).exchanges).toMatchObject([{ request: { body: "first second" }, answer: { body: answer } }]);
+  });
+
+  test("goes on when another recording of the same connection ends, and ends when it is stopped", async () => {
+    await using echo = await openEcho();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ports: (number | undefined)[] = [];
+    const call = (path: string) =>
+      new Promise<void>((resolve, reject) => {
+        const outgoing = request(echo.url + path, { agent }, (incoming) => {
+          ports.push(incoming.socket.localPort);
+          text(incoming).then(() => resolve(), reject);
+        });
+        outgoing.on("error", reject);
+        outgoing.end();
+      });
+    const [first, second, third] = [newFile(), newFile(), newFile()];
+    const a = record(echo.url, { file: first });
+    await call("/1");
+    const b = record(echo.url, { file: second });
+    await call("/2");
+    await a.stop();
+    await call("/3");
+    await call("/4");
+    await b.stop();
+    await call("/5");
+    const c = record(echo.url, { file: third });
+    await call("/6");
+    await c.stop();
+    agent.destroy();
+    expect(new Set(ports).size).toBe(1);
+    const paths = (file: string) => sent(file).exchanges.map(({ request: { url } }) => new URL(url).pathname);
+    expect([paths(first), paths(second), paths(third)]).toEqual([["/1", "/2"], ["/2", "/3", "/4"], ["/6"]]);
   });
 
   test("is complete when the process exits without stop()", async () => {
