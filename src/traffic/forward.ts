@@ -95,7 +95,11 @@ function pass(incoming: IncomingMessage, outgoing: ServerResponse, options: Forw
   const { to, kind, onExchange } = options;
   const { method = "GET", rawHeaders } = incoming;
   const path = to.pathname.replace(/\/$/, "") + pathOf(incoming.url ?? "/");
-  const headers: readonly Header[] = [["Host", to.host], ...forwardable(inPairs(rawHeaders))];
+  const headers: readonly Header[] = [
+    ["Host", to.host],
+    ...forwardable(inPairs(rawHeaders)),
+    ...codingOf(incoming.headers["transfer-encoding"]),
+  ];
   const url = to.origin + path;
   const exchange = recorder.begin({ kind, method, url, headers });
   const ended = (outcome: string, failure?: string): void => {
@@ -122,6 +126,11 @@ function pass(incoming: IncomingMessage, outgoing: ServerResponse, options: Forw
   });
   asked.once("response", (answer) => passBack(answer, outgoing, exchange, over));
   sendBody(incoming, asked, exchange);
+}
+
+/** Node sends a body in chunks without being asked only for some methods, such as POST. */
+function codingOf(coding: string | undefined): readonly Header[] {
+  return coding === undefined ? [] : [["Transfer-Encoding", coding]];
 }
 
 /** A request without a body must not announce one. */

@@ -159,6 +159,26 @@ describe("centavo record", () => {
     expect(asked.every((value) => value === undefined || value === "0")).toBe(true);
   });
 
+  test.for(["DELETE", "GET", "POST", "OPTIONS"])("passes on a body of %s that comes in chunks", async (method) => {
+    const bodies: string[] = [];
+    const to = await serving((incoming, outgoing) => {
+      void (async () => {
+        bodies.push(await text(incoming));
+        outgoing.end("fine");
+      })();
+    });
+    const { file, addresses, stop } = await recordAsJson("--to", to);
+    const { incoming, bytes } = await raw(
+      addresses.url,
+      { method, headers: { "Transfer-Encoding": "chunked" } },
+      '{"reason":"duplicate"}',
+    );
+    expect([incoming.statusCode, bytes.toString()]).toEqual([200, "fine"]);
+    await stop();
+    expect(bodies).toEqual(['{"reason":"duplicate"}']);
+    expect(sent(file).exchanges).toMatchObject([{ request: { method, body: '{"reason":"duplicate"}' } }]);
+  });
+
   test("answers 502 with a clear word when the sandbox cannot be reached", async () => {
     const gone = await listen(() => undefined);
     await gone.close();
