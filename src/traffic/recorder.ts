@@ -82,8 +82,13 @@ export class Recorder {
   }
 
   #redacted(recorded: RecordedExchange, redact: (exchange: Exchange) => Exchange): Entry {
-    const statusText = this.#redaction.body(recorded.statusText);
-    const redacted = { ...recorded, statusText, exchange: redact(recorded.exchange) };
+    const { statusText, failure, exchange } = recorded;
+    const redacted = {
+      ...recorded,
+      exchange: redact(exchange),
+      statusText: this.#redaction.body(statusText),
+      ...(failure !== undefined && { failure: this.#redaction.body(failure) }),
+    };
     return { recorded: redacted, json: harEntryOf(redacted), met: this.#redaction.met };
   }
 

@@ -6,7 +6,7 @@ import { redactJson } from "./redact-json.ts";
 import type { JsonParts } from "./redact-json.ts";
 import { redactParts } from "./redact-parts.ts";
 import { SecretNames } from "./secret-names.ts";
-import type { SecretKind } from "./secret-names.ts";
+import type { PlaceOfName, SecretKind } from "./secret-names.ts";
 import { StandIns } from "./stand-ins.ts";
 import * as patterns from "./text-patterns.ts";
 
@@ -93,7 +93,7 @@ export class TrafficRedaction {
         return [this.#cookie(pair), ...attributes].join(";");
       }
       default:
-        return this.#named(name, value, this.#names.kindOf(name)) ?? this.#text(value, 0);
+        return this.#named(name, value, this.#names.kindOf(name, "header")) ?? this.#text(value, 0);
     }
   }
 
@@ -132,12 +132,12 @@ export class TrafficRedaction {
     if (kind === "signature" && value.search(patterns.SIGNATURE) >= 0)
       return value.replaceAll(patterns.SIGNATURE, (signature) => this.#of("signature", signature));
     // Its scheme is no secret.
-    if (/authorization$/i.test(name)) return redactCredentials(value, this.#of);
+    if (/(?:authoriz|authentic)ation$/i.test(name)) return redactCredentials(value, this.#of);
     return this.#of(kind, value);
   }
 
-  #value(name: string, value: string, depth: number, isInAddress = false): string {
-    return this.#named(name, value, this.#names.kindOf(name, isInAddress)) ?? this.#text(value, depth);
+  #value(name: string, value: string, depth: number, place?: PlaceOfName): string {
+    return this.#named(name, value, this.#names.kindOf(name, place)) ?? this.#text(value, depth);
   }
 
   /** Text of any kind. */
@@ -194,7 +194,7 @@ export class TrafficRedaction {
   #segment(segment: string): string {
     const redacted = segment.replaceAll(
       /;(\w{2,64})=([^;]*)/g,
-      (_, name: string, value: string) => `;${name}=${this.#value(name, value, 1, true)}`,
+      (_, name: string, value: string) => `;${name}=${this.#value(name, value, 1, "address")}`,
     );
     return this.#encodedText(redacted, (text) => this.#plain(text));
   }
@@ -225,7 +225,7 @@ export class TrafficRedaction {
         if (end < 0) return this.#encodedText(parameter, (text) => this.#plain(text));
         const name = formDecoded(parameter.slice(0, end));
         const value = formDecoded(parameter.slice(end + 1));
-        const redacted = this.#value(name, value, depth + 1, true);
+        const redacted = this.#value(name, value, depth + 1, "address");
         const shownName = this.#plain(name);
         const before = shownName === name ? parameter.slice(0, end) : encodeURIComponent(shownName.toWellFormed());
         return redacted === value

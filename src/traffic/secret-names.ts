@@ -5,8 +5,10 @@ export type SecretKind = "card" | "code" | "cookie" | "key" | "password" | "secr
 const HARMLESS =
   /(?:type|types|endpoint|url|uri|expiry|expires|expiresin|expiresat|expiration|lifetime|ttl|count|limit|status|required|issuedat|createdat|updatedat|version|algorithm|scheme|name|methods?)$|^(?:next|previous|prev|page|continuation|sync|idempotency|public|partition|sort|primary|foreign)\w*(?:token|key|cursor)$/;
 
+type Rule = readonly [kind: SecretKind, name: RegExp];
+
 /** By the end or a part of a name without its separators. The first that fits counts. */
-const rules: readonly (readonly [SecretKind, RegExp])[] = [
+const rules: readonly Rule[] = [
   ["card", /^(?:card)?(?:cvc|cvv)2?$|securitycode$|verificationvalue$/],
   ["signature", /signature|hmac|^sig$/],
   ["password", /passw(?:or)?d|passphrase|^(?:pass|pwd|otp|pin)$/],
@@ -22,12 +24,22 @@ const rules: readonly (readonly [SecretKind, RegExp])[] = [
   ],
 ];
 
+/** Where a name stands. */
+export type PlaceOfName = "body" | "address" | "header";
+
 /** Names that are too plain for bodies, where they are ids, codes of errors and fields of forms. */
-const inAddress: readonly (readonly [SecretKind, RegExp])[] = [
-  ["code", /^code$/],
-  ["key", /^(?:key|appid)$/],
-  ["token", /^(?:auth|session|ticket)$/],
-];
+const furtherRules: Readonly<Record<PlaceOfName, readonly Rule[]>> = {
+  body: [],
+  address: [
+    ["code", /^code$/],
+    ["key", /^(?:key|appid)$/],
+    ["token", /^(?:auth|session|ticket)$/],
+  ],
+  header: [
+    ["password", /(?:^x?|api|app|auth|basic|user|client|merchant|shop|admin)(?:pass|pwd|otp|pin)$/],
+    ["token", /^x?(?:auth|authentication|session|ticket|csrf|xsrf)(?:id|code)?$/],
+  ],
+};
 
 /** Tells from names which values are secret. */
 export class SecretNames {
@@ -39,15 +51,12 @@ export class SecretNames {
   }
 
   /** @returns undefined for a name whose value is no secret */
-  kindOf(name: string, isInAddress = false): SecretKind | undefined {
+  kindOf(name: string, place: PlaceOfName = "body"): SecretKind | undefined {
     if (name.length > 100) return undefined;
     const plain = plainName(innermost(name));
     if (this.#others.has(plain)) return "secret";
     if (HARMLESS.test(plain)) return undefined;
-    const found =
-      rules.find(([, rule]) => rule.test(plain)) ??
-      (isInAddress ? inAddress.find(([, rule]) => rule.test(plain)) : undefined);
-    return found?.[0];
+    return [...rules, ...furtherRules[place]].find(([, rule]) => rule.test(plain))?.[0];
   }
 }
 

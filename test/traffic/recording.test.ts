@@ -221,6 +221,21 @@ describe("a recording of a merchant's calls", () => {
     void underWay;
   });
 
+  test("has no secret in the reason why a call failed", async () => {
+    const file = newFile();
+    const recording = record("http://sandbox.pay.example", { file });
+    const connection = new Duplex({
+      read: () => undefined,
+      write: () => void connection.destroy(new Error("https://shop:n0bodyKnowsThisOne@proxy.example refused it")),
+    });
+    const outgoing = request("http://sandbox.pay.example/api", { createConnection: () => connection });
+    await new Promise((resolve) => outgoing.on("error", resolve).end());
+    await recording.stop();
+    expect(harIn(file).map(({ _error }) => _error)).toEqual([
+      "https://shop:redacted-password-1@proxy.example refused it.",
+    ]);
+  });
+
   test("leaves out a body that is too long, and one that is no text, and says so", async () => {
     await using echo = await openEcho();
     const file = newFile();

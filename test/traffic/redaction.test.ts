@@ -45,6 +45,13 @@ describe("a header", () => {
     ["location", `/back?token=${SECRET}`, "/back?token=redacted-token-1"],
     ["x-note", `paid with ${CARD}`, "paid with redacted-card-1"],
     ["x-note", `user ${JWT}`, "user redacted-token-1"],
+    ["x-auth", SECRET, "redacted-token-1"],
+    ["authentication", `Bearer ${SECRET}`, "Bearer redacted-token-1"],
+    ["authentication", SECRET, "redacted-token-1"],
+    ["x-authentication", SECRET, "redacted-token-1"],
+    ["x-session-id", SECRET, "redacted-token-1"],
+    ["x-auth-code", SECRET, "redacted-token-1"],
+    ["x-api-pass", "hunter2", "redacted-password-1"],
   ])("%s: %s is written without its secret", ([name, value, expected]) => {
     expect(header(name, value)).toBe(expected);
   });
@@ -58,6 +65,8 @@ describe("a header", () => {
     ["retry-after", "30"],
     ["cache-control", "max-age=3600, private"],
     ["www-authenticate", 'Bearer realm="pay", error="invalid_token"'],
+    ["authentication-results", "mx.pay.example; spf=pass"],
+    ["x-bypass", "maintenance"],
     ["user-agent", "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36"],
   ] as const)("%s: %s stays", ([name, value]) => {
     expect(header(name, value)).toBe(value);
