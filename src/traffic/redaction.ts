@@ -253,8 +253,9 @@ export class TrafficRedaction {
   #number(written: string, secretName: string | undefined): string {
     const kind = secretName === undefined ? undefined : this.#names.kindOf(secretName);
     if (kind === "card" || kind === "password" || (kind !== undefined && written.length > LONGEST_COUNT)) return "0";
-    const isCard =
-      /^\d+$/.test(written) && replaceCardNumbers(written, (digits, isWhole) => (isWhole ? "" : digits)) === "";
+    const isCard = integersOf(written).some(
+      (integer) => replaceCardNumbers(integer, (digits, isWhole) => (isWhole ? "" : digits)) === "",
+    );
     return isCard ? "0" : written;
   }
 }
@@ -272,6 +273,11 @@ function decodedOnce(text: string): string {
 
 function formDecoded(text: string): string {
   return decodedOnce(text.replaceAll("+", " "));
+}
+
+/** The digits of a number before its fraction, as it is written and as it is read: JSON may write `4.2e3`, `-4200` or `4200.0`. */
+function integersOf(written: string): readonly string[] {
+  return [/\d+/.exec(written)?.[0] ?? "", String(Math.trunc(Math.abs(Number(written))))];
 }
 
 function isJson(text: string): boolean {

@@ -1,9 +1,14 @@
 /** What a secret is, as its stand-in calls it: `redacted-token-1`. */
 export type SecretKind = "card" | "code" | "cookie" | "key" | "password" | "secret" | "signature" | "token";
 
-/** Names of these ends say something of a token, and hold none. Those of pages are no secrets. */
-const HARMLESS =
-  /(?:type|types|endpoint|url|uri|expiry|expires|expiresin|expiresat|expiration|lifetime|ttl|count|limit|status|required|issuedat|createdat|updatedat|version|algorithm|scheme|name|methods?)$|^(?:next|previous|prev|page|continuation|sync|idempotency|public|partition|sort|primary|foreign)\w*(?:token|key|cursor)$/;
+/** Names of these ends say something of a token, and hold none. */
+const SAYS_OF_SECRET =
+  /(?:type|types|endpoint|url|uri|expiry|expires|expiresin|expiresat|expiration|lifetime|ttl|(?<!ac)count|limit|status|required|issuedat|createdat|updatedat|version|algorithm|scheme|name|methods?)$/;
+/** They lead from page to page, tell repeated requests, or are for everybody. */
+const NO_SECRET =
+  /^x?(?:(?:next|previous|prev)(?:page|sync)?(?:token|cursor)|(?:page|pagination|continuation|sync)(?:token|cursor)|idempotency(?:token|key))$/;
+/** How much of a name is read, at its beginning and at its end. */
+const LONGEST_NAME = 100;
 
 type Rule = readonly [kind: SecretKind, name: RegExp];
 
@@ -15,7 +20,7 @@ const rules: readonly Rule[] = [
   ["secret", /secret|credential/],
   [
     "key",
-    /(?:api|client|admin|private|access|merchant|auth|signing|encryption|shared|subscription|publishable|webhook|master|functions)keys?$|^xkey$/,
+    /apikey(?!id$)|(?:client|admin|private|access|merchant|auth|primary|secondary|signing|encryption|shared|subscription|publishable|webhook|master|functions)keys?$|^xkey$/,
   ],
   ["cookie", /cookie/],
   [
@@ -52,10 +57,14 @@ export class SecretNames {
 
   /** @returns undefined for a name whose value is no secret */
   kindOf(name: string, place: PlaceOfName = "body"): SecretKind | undefined {
-    if (name.length > 100) return undefined;
-    const plain = plainName(innermost(name));
+    const kind = this.#kindOf(innermost(name.slice(-LONGEST_NAME)), place);
+    return kind ?? (name.length > LONGEST_NAME ? this.#kindOf(name.slice(0, LONGEST_NAME), place) : undefined);
+  }
+
+  #kindOf(name: string, place: PlaceOfName): SecretKind | undefined {
+    const plain = plainName(name);
     if (this.#others.has(plain)) return "secret";
-    if (HARMLESS.test(plain)) return undefined;
+    if (SAYS_OF_SECRET.test(plain) || NO_SECRET.test(plain)) return undefined;
     return [...rules, ...furtherRules[place]].find(([, rule]) => rule.test(plain))?.[0];
   }
 }

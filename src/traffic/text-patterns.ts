@@ -20,7 +20,7 @@ export const SHAPES = new RegExp(
 export const SIGNATURE = /[\w+/-]{20,}={0,2}/g;
 /** Fields of an object that is secret as a whole, such as `token: { type, value, expires_in }`, which say nothing secret. */
 export const HARMLESS_WITHIN =
-  /^(?:type|scope|object|status|state|id|name|label|mode|environment|currency|amount|livemode)$|type$|_?(?:at|in|id)$/i;
+  /^(?:[Tt]ype|scope|object|status|state|id|name|label|mode|environment|currency|amount|livemode)$|[_-](?:type|at|in|id)$|[a-z\d](?:Type|At|In|Id)$/;
 
 /** Begins as JSON does. It may be cut, or several values in a row. */
 export const JSON_BEGIN = /^\s*(?:[[{"]|-?\d[\d.eE+-]*\s*$)/;

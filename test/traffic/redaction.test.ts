@@ -117,6 +117,21 @@ describe("a body", () => {
     ],
     ["a list of secrets", `{"tokens":["abc","def"]}`, '{"tokens":["redacted-token-1","redacted-token-2"]}'],
     [
+      "an object of secrets whose names end in a word",
+      `{"tokens":{"admin":"abc","prototype":"def"},"apiKeys":{"main":"ghi"},"credentials":{"plain":"jkl"}}`,
+      '{"tokens":{"admin":"redacted-token-1","prototype":"redacted-token-2"},"apiKeys":{"main":"redacted-key-1"},"credentials":{"plain":"redacted-secret-1"}}',
+    ],
+    [
+      "fields that are nearly harmless",
+      `{"previousApiKey":"a","nextRefreshToken":"b","publicAccessToken":"c","primaryKey":"d","apiKeyAccount":"e"}`,
+      '{"previousApiKey":"redacted-key-1","nextRefreshToken":"redacted-token-1","publicAccessToken":"redacted-token-2","primaryKey":"redacted-key-2","apiKeyAccount":"redacted-key-3"}',
+    ],
+    [
+      "a field with a long name",
+      `{"data[attributes]${"[of_the_order]".repeat(9)}[client_secret]":"a","client_secret_${"of_the_order".repeat(9)}":"b"}`,
+      `{"data[attributes]${"[of_the_order]".repeat(9)}[client_secret]":"redacted-secret-1","client_secret_${"of_the_order".repeat(9)}":"redacted-secret-2"}`,
+    ],
+    [
       "JSON in JSON",
       JSON.stringify({ raw: `{"secret":"${SECRET}"}` }),
       '{"raw":"{\\"secret\\":\\"redacted-secret-1\\"}"}',
@@ -132,6 +147,8 @@ describe("a body", () => {
       '{"number":"redacted-card-1","amount":49900}',
     ],
     ["a card number as a number", `{"number":${CARD},"amount":49900}`, '{"number":0,"amount":49900}'],
+    ["a card number with a fraction", `{"n":${CARD}.0,"m":-${CARD}}`, '{"n":0,"m":0}'],
+    ["a card number with an exponent", '{"n":4.242424242424242e15}', '{"n":0}'],
     ["a card number in parts", `{"n":["4242","4242","4242","4242"],"a":[1,2]}`, '{"n":["redacted"],"a":[1,2]}'],
     ["a card code", `{"cvc":"123","cvv2":123}`, '{"cvc":"redacted-card-1","cvv2":0}'],
     ["JSON that was cut", `{"a":1,"secret":"${SECRET}`, '{"a":1,"secret":"redacted-secret-1"'],
@@ -179,6 +196,11 @@ describe("a body", () => {
     '{"errors":{"client_secret":["is required"],"token":"must not be empty"}}',
     '{"a":1,"a":2,"__proto__":{"x":"\\u00e9"}}',
     '{"data":{"nextPageToken":"abcdefgh1234","hasMore":true}}',
+    '{"token":{"id":"tok_1","type":"bearer","tokenType":"card","expires_at":"soon","createdAt":"now","userId":"cus_1"}}',
+    '{"prev_cursor":"abcdefgh1234","page_token":"abcdefgh1234","idempotency_key":"order-7","publicKey":"abcdefgh1234"}',
+    '{"rate":0.4242424242424242,"count":4242.4242424242424242,"at":1764234000000.5,"small":4.242424242424242e-7}',
+    `{"${"the_total_of_the_order_".repeat(9)}":"abcdefgh1234"}`,
+    `${"QUJD".repeat(40)}==`,
     "amount=49900&currency=PHP",
     '{"timestamps":[1764234000000,1764234000001]}',
   ])("of %s stays, byte for byte", (text) => {
