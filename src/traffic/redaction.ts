@@ -103,7 +103,7 @@ export class TrafficRedaction {
    */
   body(body: string, type = ""): string {
     if (/\burlencoded\b/i.test(type)) return this.#parameters(body, 0);
-    const redacted = redactParts(body, type, (name, content) => this.#value(name, content, 1));
+    const redacted = redactParts(body, type, this.#jsonParts(0));
     if (redacted === undefined) return this.#text(body, 0);
     // Attributes of elements hold URLs and tokens, too.
     return /^\s*multipart\b/i.test(type) ? redacted : this.#sentences(redacted, 0);
@@ -159,15 +159,22 @@ export class TrafficRedaction {
       .replaceAll(patterns.CREDENTIALS, (all, scheme: string, space: string, credentials: string) =>
         patterns.WORD.test(credentials) ? all : scheme + space + this.#credentials(scheme, credentials),
       )
-      .replaceAll(patterns.PAIR, (all, name: string, between: string, value: string) => {
-        const kind = this.#names.kindOf(name);
-        if (/^(?:basic|bearer)$/i.test(value)) return all;
-        if (between.includes(":") && patterns.WORD.test(value) && kind !== "password") return all;
-        const hidden = this.#named("", value, kind);
-        return hidden === undefined ? all : name + between + hidden;
-      });
+      .replaceAll(patterns.PAIR, this.#pair);
     return this.#encodedText(redacted, (plain) => this.#plain(plain));
   }
+
+  /** In the value of a name that is not secret may stand others, in other quotes. */
+  readonly #pair = (...match: (string | undefined)[]): string => {
+    const [all = "", name = "", between = "", plainQuote, inQuotes, otherQuote, inOthers, unclosed = "", bare] = match;
+    const quote = plainQuote ?? otherQuote ?? "";
+    const value = inQuotes ?? inOthers ?? bare ?? "";
+    const kind = this.#names.kindOf(name);
+    if (patterns.SCHEME.test(value)) return all;
+    if (quote === "" && between.includes(":") && patterns.WORD.test(value) && kind !== "password") return all;
+    const hidden =
+      this.#named(name, value, kind) ?? (quote === "" ? value : value.replaceAll(patterns.PAIR, this.#pair));
+    return `${name}${between}${quote}${unclosed}${hidden}${quote}`;
+  };
 
   #credentials(scheme: string, credentials: string): string {
     return redactCredentials(`${scheme} ${credentials}`, this.#of).slice(scheme.length + 1);

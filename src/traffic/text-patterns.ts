@@ -5,7 +5,20 @@ export const WHOLE_URL = /^[a-z][a-z\d+.-]{1,20}:\/\/\S+$/i;
 export const FORM = /^[^\s=&?#:/{}"]{1,200}=[^\s&]*(?:&[^\s=&]{1,200}=[^\s&]*)*$/;
 export const TIME = /^\d{4}-\d\d-\d\d(?:[T ][\d:.,]{4,20}(?:Z|[+-][\d:]{4,5})?)?$/;
 export const CREDENTIALS = /\b(basic|bearer|token)(\s{1,8})([\w+/=.~-]{8,})/gi;
-export const PAIR = /(?<![\w.-])([\w.-]{2,64})(["']?[ \t]{0,8}[=:][ \t]{0,8}["']?)([^\s"'&;,<>]+)/g;
+const QUOTE = String.raw`\\{0,8}["']|&quot;|&#34;|&#39;`;
+/**
+ * A name with a value, as code, forms, headers and logs write it. A value in quotes goes on to the quote that ends it; the quotes themselves
+ * may be escaped once more.
+ */
+export const PAIR = new RegExp(
+  [
+    String.raw`(?<![\w.-])([\w.-]{2,64})((?:${QUOTE})?[ \t]{0,8}[=:][ \t]{0,8})`,
+    String.raw`(?:(")([^"\\\r\n]*(?:\\.[^"\\\r\n]*)*)"|(${QUOTE})((?:(?!\5)[^\r\n])*)\5|((?:${QUOTE})?)([^\s"'&;,<>]+))`,
+  ].join(""),
+  "g",
+);
+/** A scheme of HTTP alone, or before what was redacted already. */
+export const SCHEME = /^(?:basic|bearer)(?: redacted-[a-z]+-\d+)?$/i;
 /** Of this service, and of others whose keys may be in the same requests. */
 export const SHAPES = new RegExp(
   [

@@ -35,3 +35,33 @@ test.for(Object.entries(hostile))("the work grows no faster than a body that has
   }, 4096);
   expect(growth).toBeLessThan(MOST_GROWTH);
 });
+
+/** They begin like what is sought, again and again, and end differently. */
+const beginnings: readonly (readonly [text: string, type?: string])[] = [
+  ['ab="'],
+  ["ab='x"],
+  ['ab=\\"'],
+  [String.raw`ab=\\\"cd=\"`],
+  ["ab=&quot;cd=\"ef='"],
+  ["ab=&quot;"],
+  ["a=b="],
+  ["<a><![CDATA[", "text/xml"],
+  ["<![CDATA[]]", "text/xml"],
+  ["]]]<![CDATA[]", "text/xml"],
+  ["<secret>x1", "text/xml"],
+  ["<a></b>", "text/xml"],
+  ["<a></a><", "text/xml"],
+  ["<!--", "text/xml"],
+  ["<a b=c ", "text/html"],
+  ["<a name=\"b ' c=", "text/html"],
+  ["name=", "multipart/form-data; boundary=b"],
+  ['--b\r\nname="', "multipart/form-data; boundary=b"],
+];
+
+test.for(beginnings)("the work grows no faster than a body made of %j", async ([part, type]) => {
+  const growth = await growthOf((length) => {
+    const body = part.repeat(Math.ceil(length / part.length));
+    return () => new TrafficRedaction().body(body, type);
+  }, 8192);
+  expect(growth).toBeLessThan(MOST_GROWTH);
+});

@@ -182,6 +182,54 @@ describe("a body", () => {
       "multipart/form-data; boundary=b",
     ],
     [
+      "a multipart form without quotes",
+      `--b\r\nContent-Disposition: form-data; filename=a; name=client_secret\r\n\r\n${SECRET}\r\n--b--\r\n`,
+      "--b\r\nContent-Disposition: form-data; filename=a; name=client_secret\r\n\r\nredacted-secret-1\r\n--b--\r\n",
+      "multipart/form-data; boundary=b",
+    ],
+    [
+      "XML with content as it is",
+      "<a><password><![CDATA[x]1]]></password>\n<note><![CDATA[plain]]></note></a>",
+      "<a><password><![CDATA[redacted-password-1]]></password>\n<note><![CDATA[plain]]></note></a>",
+    ],
+    [
+      "XML with an element in a secret one",
+      "<a><secret>\n  <ns:value>x1</ns:value>\n  <type>plain</type><br/>y2</secret><value>z3</value></a>",
+      "<a><secret>\n  <ns:value>redacted-secret-1</ns:value>\n  <type>plain</type><br/>redacted-secret-2</secret><value>z3</value></a>",
+    ],
+    [
+      "XML with comments and ends without a beginning",
+      "<a><!-- x --><password><!-- y -->x1</b></password><id>7</id></a>",
+      "<a><!-- x --><password><!-- y -->redacted-password-1</b></password><id>7</id></a>",
+    ],
+    [
+      "HTML with several names",
+      `<input id="f1" name="csrf_token" value="abc"><input type=password value='x 1'><add key="ApiKey" value="def"/>`,
+      `<input id="f1" name="csrf_token" value="redacted-token-1"><input type=password value='redacted-password-1'><add key="ApiKey" value="redacted-key-1"/>`,
+    ],
+    [
+      "HTML without quotes",
+      "<form><input name=csrf_token value=abc><input name=id value=abc></form>",
+      "<form><input name=csrf_token value=redacted-token-1><input name=id value=abc></form>",
+    ],
+    [
+      "HTML with a secret attribute",
+      `<login password="my secret pass 1" user="me" data-state="{&quot;token&quot;:&quot;a b 1&quot;}">`,
+      `<login password="redacted-password-1" user="me" data-state="{&quot;token&quot;:&quot;redacted-token-1&quot;}">`,
+    ],
+    [
+      "JSONP",
+      `callback({"password":"my \\"secret\\" pass","note":"it is fine"})`,
+      'callback({"password":"redacted-password-1","note":"it is fine"})',
+    ],
+    [
+      "a script with JSON in a string",
+      String.raw`load("{\"secret\":\"my pass 1\",\"note\":\"it is fine\"}")`,
+      String.raw`load("{\"secret\":\"redacted-secret-1\",\"note\":\"it is fine\"}")`,
+    ],
+    ["a log with a pair in another", `msg="its token=abc1 is old"`, `msg="its token=redacted-token-1 is old"`],
+    ["a log with a quote that does not end", `password="hunter2 and more`, `password="redacted-password-1 and more`],
+    [
       "a private key",
       "-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG\n-----END PRIVATE KEY-----",
       "redacted-secret-1-----END PRIVATE KEY-----",
