@@ -1,7 +1,7 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 
-/** In bytes. JSON of this size is read within seconds. */
-const LARGEST = 256 * 1024 * 1024;
+/** How large a file of recorded traffic may be, in bytes. JSON of this size is read within seconds. */
+export const LARGEST_RECORDING = 256 * 1024 * 1024;
 const MEGABYTE = 1024 * 1024;
 
 /** The first bytes of files that are no text, each with what the user can do. */
@@ -19,9 +19,9 @@ const containers: readonly (readonly [start: readonly number[], why: string])[] 
  * @throws {CentavoError} `INVALID_TRAFFIC` for other encodings, and for what is too large
  */
 export function decodeTraffic(content: string | Uint8Array, name: string): string {
-  if (content.length > LARGEST)
+  if (content.length > LARGEST_RECORDING)
     throw invalidTraffic(
-      `${name} has ${Math.ceil(content.length / MEGABYTE)} MB, and a recording may have ${LARGEST / MEGABYTE} MB. Record fewer pages, or only the calls to the payment service`,
+      `${name} has ${Math.ceil(content.length / MEGABYTE)} MB, and a recording may have ${LARGEST_RECORDING / MEGABYTE} MB. Record fewer pages, or only the calls to the payment service`,
     );
   if (typeof content === "string") return content.replace(/^\uFEFF/, "");
   const container = containers.find(([start]) => start.every((byte, index) => content[index] === byte));

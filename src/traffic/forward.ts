@@ -153,8 +153,8 @@ function passBack(
 ): void {
   const { statusCode = BAD_GATEWAY, statusMessage = "" } = answer;
   const headers = forwardable(inPairs(answer.rawHeaders));
-  const body = exchange.answer(statusCode, statusMessage, headers);
-  answer.on("data", (chunk: Uint8Array) => body.add(chunk));
+  exchange.answer(statusCode, statusMessage, headers);
+  answer.on("data", (chunk: Uint8Array) => exchange.answerBody.add(chunk));
   answer.once("error", () => {
     over("no whole answer", "The service ended the connection before the answer was whole.");
     outgoing.destroy();

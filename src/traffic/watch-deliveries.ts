@@ -28,11 +28,10 @@ function watchDelivery(request: IncomingMessage, response: ServerResponse, url: 
     if (chunk instanceof Uint8Array) exchange.requestBody.add(chunk);
     return push(chunk, encoding);
   };
-  const chunks: Uint8Array[] = [];
   const see = (chunk: unknown, encoding: unknown): void => {
     if (typeof chunk === "string")
-      chunks.push(Buffer.from(chunk, typeof encoding === "string" ? (encoding as BufferEncoding) : "utf8"));
-    else if (chunk instanceof Uint8Array) chunks.push(chunk);
+      exchange.answerBody.add(Buffer.from(chunk, typeof encoding === "string" ? (encoding as BufferEncoding) : "utf8"));
+    else if (chunk instanceof Uint8Array) exchange.answerBody.add(chunk);
   };
   const write = response.write.bind(response) as Write;
   response.write = ((chunk: unknown, ...others: unknown[]) => {
@@ -50,8 +49,7 @@ function watchDelivery(request: IncomingMessage, response: ServerResponse, url: 
       return;
     }
     const { statusText, headers } = headOf(response);
-    const body = exchange.answer(response.statusCode, statusText, headers);
-    for (const chunk of chunks) body.add(chunk);
+    exchange.answer(response.statusCode, statusText, headers);
     exchange.end();
   });
 }

@@ -1,7 +1,6 @@
 import type { Socket } from "node:net";
 import { ReplacedFunctions } from "../kit/base/runtime/replaced-functions.ts";
 import { HttpMessages } from "./http-messages.ts";
-import type { RecordedBody } from "./recorded-body.ts";
 import type { ExchangeInProgress, Recorder } from "./recorder.ts";
 
 /** A call on a connection. */
@@ -28,7 +27,6 @@ export class WatchedSocket {
   #origin: string;
   readonly #calls: CallOnSocket[] = [];
   #written: CallOnSocket | undefined;
-  #answerBody: RecordedBody | undefined;
   #isInformational = false;
   #error: string | undefined;
   readonly #replaced = new ReplacedFunctions();
@@ -53,14 +51,14 @@ export class WatchedSocket {
       this.#isInformational = code < 200 && code !== 101;
       if (this.#isInformational) return "none";
       const [call] = this.#calls;
-      this.#answerBody = call?.exchange?.answer(code, text, headers);
+      call?.exchange?.answer(code, text, headers);
       if (code === 101 || (call?.method === "CONNECT" && code < 300)) {
         this.#end();
         return "another protocol";
       }
       return call?.method === "HEAD" || code === 204 || code === 304 ? "none" : "close";
     },
-    body: (chunk) => this.#answerBody?.add(chunk),
+    body: (chunk) => this.#calls[0]?.exchange?.answerBody.add(chunk),
     end: () => {
       if (!this.#isInformational) this.#end();
     },
@@ -148,7 +146,6 @@ export class WatchedSocket {
   };
 
   #end(): void {
-    this.#answerBody = undefined;
     this.#calls.shift()?.exchange?.end();
   }
 }

@@ -171,6 +171,22 @@ describe("a recording of a merchant's calls", () => {
     );
   });
 
+  test("has an answer to a delivery as it was when the shop wrote it", async () => {
+    const shop = await listen((_, outgoing) => {
+      const bytes = Buffer.from("first ");
+      outgoing.write(bytes, () => {
+        bytes.fill("x");
+        outgoing.end("second");
+      });
+    });
+    const file = newFile();
+    const recording = record("https://sandbox.pay.example", { file, deliveries: "/hooks" });
+    expect(await (await fetch(`${shop.url}/hooks`, { method: "POST", body: "{}" })).text()).toBe("first second");
+    await shop.close();
+    await recording.stop();
+    expect(sent(file).exchanges).toMatchObject([{ kind: "delivery", answer: { body: "first second" } }]);
+  });
+
   test("leaves other services alone", async () => {
     await using echo = await openEcho();
     await using other = await openEcho();
