@@ -107,11 +107,23 @@ function nextTo(port: number, offset: number): number {
 
 function urlIn(option: string, text: string): URL {
   const url = URL.parse(text);
-  if (url !== null && /^https?:$/.test(url.protocol)) return url;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new CentavoError(
+      "INVALID_URL",
+      `${option} is ${inWords(shownAddress(text))}. It takes an http(s) URL, such as https://sandbox.pay.example.`,
+    );
+  const part = partNotSent(url);
+  if (part === undefined) return url;
   throw new CentavoError(
     "INVALID_URL",
-    `${option} is ${inWords(shownAddress(text))}. It takes an http(s) URL, such as https://sandbox.pay.example.`,
+    `${option} is ${inWords(shownAddress(text))}, with ${part}, which would not be sent. Leave it out: only the origin and the path come before what is called.`,
   );
+}
+
+function partNotSent({ username, password, search, hash }: URL): string | undefined {
+  if (username !== "" || password !== "") return "a user name or a password";
+  if (search !== "") return "a query";
+  return hash === "" ? undefined : "a fragment";
 }
 
 async function open(

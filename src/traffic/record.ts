@@ -40,7 +40,7 @@ export interface TrafficRecording extends AsyncDisposable {
  * Calls over HTTP/2 are not recorded. The file has a body of text up to 1 MiB; a longer one is left out, and the entry says so.
  *
  * @param sandboxUrl the URL of the sandbox, such as `"https://sandbox.pay.example"`. All calls to its origin are recorded
- * @throws {CentavoError} `INVALID_URL` for what is no http(s) URL; `INVALID_OPTION` for an unknown option, a path of `deliveries` that does not begin with a slash, and a
+ * @throws {CentavoError} `INVALID_URL` for what is no http(s) URL; `INVALID_OPTION` for an unknown option, a path of `deliveries` that does not begin with a slash or has a query, names to `redact` that are no list of texts, and a
  *   file that cannot be written; `INTERCEPTION_CONFLICT` when a simulator answers at that URL in this process
  *
  * @example
@@ -58,7 +58,7 @@ export function record(sandboxUrl: string, options: RecordOptions): TrafficRecor
     );
   const origins = new Set([originOf(sandboxUrl, "the first argument"), originOf(authUrl, "the option authUrl")]);
   const paths = new Set([deliveries].flat().map(checkedPath));
-  const recorder = new Recorder("record", file, redact);
+  const recorder = new Recorder("record", file, checkedNames(redact));
   const stops = [watchCalls(origins, recorder)];
   if (paths.size > 0) stops.push(watchDeliveries(paths, recorder));
   const stop = async (): Promise<void> => {
@@ -90,10 +90,19 @@ function originOf(url: string, what: string): string {
   return parsed.origin;
 }
 
-function checkedPath(path: string): string {
-  if (typeof path === "string" && path.startsWith("/")) return path;
+function checkedNames(names: unknown): readonly string[] {
+  if (Array.isArray(names) && names.every((name) => typeof name === "string" && /[\p{L}\p{N}]/u.test(name)))
+    return names;
   throw new CentavoError(
     "INVALID_OPTION",
-    `record: the option deliveries has ${inWords(path)}. It takes the path at which your server takes deliveries, such as "/webhooks/pay".`,
+    `record: the option redact is ${inWords(names)}. It takes a list of names of headers and fields, such as ["x-shop-pin"].`,
+  );
+}
+
+function checkedPath(path: string): string {
+  if (typeof path === "string" && /^\/[^?#]*$/.test(path)) return path;
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `record: the option deliveries has ${inWords(path)}. It takes the path at which your server takes deliveries, without a query, such as "/webhooks/pay".`,
   );
 }

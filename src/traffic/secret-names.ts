@@ -52,7 +52,7 @@ export class SecretNames {
 
   /** @param others further names, in any spelling */
   constructor(others: readonly string[] = []) {
-    this.#others = new Set(others.map(plainName));
+    this.#others = new Set(others.map(plainName).filter((name) => name !== ""));
   }
 
   /** @returns undefined for a name whose value is no secret */

@@ -250,6 +250,18 @@ describe("centavo record", () => {
   test.for<[args: readonly string[], message: string]>([
     [["--to", "sandbox"], '--to is "sandbox". It takes an http(s) URL, such as https://sandbox.pay.example.'],
     [["--to", "https://a.example", "--auth-to", "ftp://b"], '--auth-to is "ftp://b". It takes'],
+    [
+      ["--to", "https://shop:s3cret@a.example/v1"],
+      '--to is "https://…@a.example/v1", with a user name or a password, which would not be sent. Leave it out',
+    ],
+    [
+      ["--to", "https://a.example", "--auth-to", "https://b.example/?key=s3cret"],
+      '--auth-to is "https://b.example/?…", with a query, which would not be sent. Leave it out',
+    ],
+    [
+      ["--to", "https://a.example", "--deliver-to", "http://127.0.0.1:3000/hooks#top"],
+      '--deliver-to is "http://127.0.0.1:3000/hooks#…", with a fragment, which would not be sent. Leave it out',
+    ],
     [["--to", "https://a.example", "--file", "/dev/null/x.har"], 'the file "/dev/null/x.har" cannot be written'],
   ])("with %j does not start", async ([args, message]) => {
     await expect(recordProgram(...args)).rejects.toThrow(message);

@@ -381,6 +381,22 @@ describe("record() refuses", () => {
     );
   });
 
+  test.for<[redact: unknown, shown: string]>([
+    ["pin", '"pin"'],
+    [["pin", 7], '["pin",7]'],
+    [["-"], '["-"]'],
+  ])("%j as names to redact", ([redact, shown]) => {
+    expect(() => record("https://sandbox.pay.example", { file: newFile(), redact: redact as string[] })).toThrow(
+      `record: the option redact is ${shown}. It takes a list of names of headers and fields, such as ["x-shop-pin"].`,
+    );
+  });
+
+  test("a path of deliveries that no delivery could have", () => {
+    expect(() => record("https://sandbox.pay.example", { file: newFile(), deliveries: "/hooks?shop=1" })).toThrow(
+      'record: the option deliveries has "/hooks?shop=1". It takes the path at which your server takes deliveries, without a query, such as "/webhooks/pay".',
+    );
+  });
+
   test("a file that another recording writes", async () => {
     const file = newFile();
     const recording = record("https://sandbox.pay.example", { file });

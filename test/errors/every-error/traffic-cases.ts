@@ -37,6 +37,7 @@ export const trafficCauses: Causes = {
     "record: no file": () => record(SANDBOX, {} as never),
     "record: an unknown option": () => record(SANDBOX, { file: newFile(), authurl: SANDBOX } as never),
     "record: a path of deliveries that is none": () => record(SANDBOX, { file: newFile(), deliveries: "hooks" }),
+    "record: one name to redact": () => record(SANDBOX, { file: newFile(), redact: "pin" as never }),
     "record: a file that cannot be written": () => record(SANDBOX, { file: "/dev/null/shop.har" }),
     "record: a file that another recording writes": async () => {
       const file = "/dev/null";
@@ -51,6 +52,8 @@ export const trafficCauses: Causes = {
   INVALID_URL: {
     "record: no URL": () => record("sandbox.pay.example", { file: newFile() }),
     "centavo record to what is no URL": async () => centavoIn(import.meta.dirname, "record", "--to", "sandbox"),
+    "centavo record with a password in its URL": async () =>
+      centavoIn(import.meta.dirname, "record", "--to", "https://shop:s3cret@sandbox.pay.example"),
     "record: no URL of the token service": () => record(SANDBOX, { file: newFile(), authUrl: "/token" }),
   },
   INTERCEPTION_CONFLICT: {
