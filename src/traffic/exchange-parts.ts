@@ -24,7 +24,7 @@ export type ReadExchange =
 
 const TIME_WITH_ZONE = /^\d{4}-\d\d-\d\dT[\d:.,]{4,20}(?:Z|[+-]\d\d:?\d\d)$/i;
 /** What HTTP allows in the name of a header or a method (RFC 9110 §5.6.2). */
-const TOKEN = /^[\w!#$%&'*+.^`|~-]{1,256}$/;
+const NAME = /^[\w!#$%&'*+.^`|~-]{1,256}$/;
 /** What `Headers` takes. */
 const HEADER_VALUE = /^[\t\u0020-\u007E\u0080-\u00FF]*$/;
 /** `Request` refuses them. */
@@ -44,7 +44,7 @@ export function exchangeOf(written: WrittenExchange, timeField: string): ReadExc
   const wrongUrl = whyNot(request.url, url);
   if (wrongUrl !== undefined || url === null) return { why: wrongUrl ?? "" };
   url.hash = "";
-  if (!TOKEN.test(request.method)) return { why: "the method of its request is none of HTTP" };
+  if (!NAME.test(request.method)) return { why: "the method of its request is none of HTTP" };
   if (UNPLAYABLE_METHODS.has(request.method.toUpperCase()))
     return { why: `it is a ${request.method} request, which is not for a service` };
   const wrong = wrongMessage(request, "request") ?? (answer && wrongMessage(answer, "answer"));
@@ -75,9 +75,9 @@ function isStatus(status: number): boolean {
 }
 
 function wrongMessage({ headers, body }: WrittenMessage, what: string): string | undefined {
-  const wrong = headers.find(([name, value]) => !isPseudo(name) && !(TOKEN.test(name) && isHeaderValue(value)));
+  const wrong = headers.find(([name, value]) => !isPseudo(name) && !(NAME.test(name) && isHeaderValue(value)));
   if (wrong !== undefined) {
-    const named = TOKEN.test(wrong[0]) ? `the value of the header ${wrong[0].toLowerCase()}` : "the name of a header";
+    const named = NAME.test(wrong[0]) ? `the value of the header ${wrong[0].toLowerCase()}` : "the name of a header";
     return `${named} of its ${what} has characters that HTTP does not allow`;
   }
   return body !== undefined && isTooDeep(body)

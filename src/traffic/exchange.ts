@@ -1,6 +1,14 @@
 /** A header as it was sent: its name in lower case, and its value. */
 export type Header = readonly [name: string, value: string];
 
+/** Returns headers from a list in which names and values take turns, as Node has them. */
+export function inPairs(rawHeaders: readonly string[]): readonly Header[] {
+  const pairs: Header[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    pairs.push([rawHeaders[index] ?? "", rawHeaders[index + 1] ?? ""]);
+  return pairs;
+}
+
 /** A request that was made of the real service, or a delivery that came from it, with the answer to it. */
 export interface Exchange {
   /** Where it is written, such as `shop.har, entry 3`. */

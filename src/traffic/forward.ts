@@ -4,9 +4,9 @@ import { request as secureRequest } from "node:https";
 import { isIPv6 } from "node:net";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import { endsWithin } from "../kit/base/runtime/real-time.ts";
+import { inPairs } from "./exchange.ts";
 import type { Exchange, Header } from "./exchange.ts";
 import type { ExchangeInProgress, Recorder } from "./recorder.ts";
-import { inPairs } from "./watch-deliveries.ts";
 
 /** What a forwarding server does. */
 export interface ForwardOptions {

@@ -13,6 +13,8 @@ export interface MessageListener {
   head(head: MessageHead): "by headers" | "none" | "close" | "another protocol";
   body(chunk: Uint8Array): void;
   end(): void;
+  /** Something cannot be read, and nothing is read from there on. */
+  lost(): void;
 }
 
 /** In bytes. Node's own limit is a sixteenth of it. */
@@ -46,21 +48,14 @@ export class HttpMessages {
     this.#listener = listener;
   }
 
-  /** Whether it has met what it cannot read. */
-  get isLost(): boolean {
-    return this.#state.kind === "ignored";
-  }
-
   feed(bytes: Uint8Array): void {
     let at = 0;
     while (at < bytes.length && this.#state.kind !== "ignored") at = this.#take(bytes, at);
   }
 
-  /** The connection has ended. Returns whether a message had begun that is not whole. */
-  close(): boolean {
-    const { kind } = this.#state;
-    if (kind === "until close") this.#finish();
-    return kind !== "until close" && kind !== "ignored" && (kind !== "head" || this.#headLength > 0);
+  /** The connection has ended. */
+  close(): void {
+    if (this.#state.kind === "until close") this.#finish();
   }
 
   /** Returns where the next part begins. */
@@ -96,7 +91,7 @@ export class HttpMessages {
     const end = found === -1 ? bytes.length : found + 1;
     this.#headLength += end - at;
     if (this.#headLength > (kind === "head" || kind === "trailers" ? LONGEST_HEAD : LONGEST_LINE)) {
-      this.#state = { kind: "ignored" };
+      this.#lose();
       return end;
     }
     this.#line += latin1(bytes.subarray(at, end));
@@ -119,7 +114,7 @@ export class HttpMessages {
         const [, size = ""] = /^([\da-f]{1,12})\s{0,8}(?:;.*)?$/i.exec(line) ?? [];
         const left = Number.parseInt(size, 16);
         this.#headLength = 0;
-        if (Number.isNaN(left)) this.#state = { kind: "ignored" };
+        if (Number.isNaN(left)) this.#lose();
         else this.#state = left === 0 ? { kind: "trailers" } : { kind: "chunk", left };
         return;
       }
@@ -138,7 +133,7 @@ export class HttpMessages {
     this.#headLength = 0;
     const start = /^(\S{1,100}) (\S+)(?: (.*))?$/s.exec(first);
     if (start === null || !first.includes("HTTP/1.")) {
-      this.#state = { kind: "ignored" };
+      this.#lose();
       return;
     }
     const headers = lines.flatMap((line): Header[] => {
@@ -149,8 +144,18 @@ export class HttpMessages {
     const framing = this.#listener.head({ start: [one, two, three], headers });
     if (framing === "another protocol") this.#state = { kind: "ignored" };
     else if (framing === "none") this.#finish();
-    else this.#state = bodyOf(headers, framing);
-    if (this.#state.kind === "counted" && this.#state.left === 0) this.#finish();
+    else this.#beginBody(bodyOf(headers, framing));
+  }
+
+  #beginBody(body: State | undefined): void {
+    if (body === undefined) this.#lose();
+    else if (body.kind === "counted" && body.left === 0) this.#finish();
+    else this.#state = body;
+  }
+
+  #lose(): void {
+    this.#state = { kind: "ignored" };
+    this.#listener.lost();
   }
 
   #finish(): void {
@@ -160,12 +165,12 @@ export class HttpMessages {
   }
 }
 
-function bodyOf(headers: readonly Header[], framing: "by headers" | "close"): State {
+/** Returns undefined for a length that is none. */
+function bodyOf(headers: readonly Header[], framing: "by headers" | "close"): State | undefined {
   const valueOf = (name: string): string | undefined => headers.find(([other]) => other === name)?.[1];
   if (/\bchunked\b/i.test(valueOf("transfer-encoding") ?? "")) return { kind: "chunk size" };
   const length = valueOf("content-length");
-  if (length !== undefined)
-    return /^\d{1,15}$/.test(length) ? { kind: "counted", left: Number(length) } : { kind: "ignored" };
+  if (length !== undefined) return /^\d{1,15}$/.test(length) ? { kind: "counted", left: Number(length) } : undefined;
   return framing === "close" ? { kind: "until close" } : { kind: "counted", left: 0 };
 }
 

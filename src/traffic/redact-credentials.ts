@@ -15,7 +15,7 @@ export function redactCredentials(value: string, standIn: (kind: SecretKind, sec
   if (decoded === undefined || end < 0) return `${scheme}${space}${standIn("token", credentials)}`;
   const password = decoded.slice(end + 1);
   const name = password.length < SHORTEST_PASSWORD ? standIn("secret", decoded.slice(0, end)) : decoded.slice(0, end);
-  return `${scheme}${space}${toBase64(`${name}:${standIn("secret", password)}`)}`;
+  return `${scheme}${space}${Buffer.from(`${name}:${standIn("secret", password)}`).toString("base64")}`;
 }
 
 function fromBase64(text: string): string | undefined {
@@ -25,8 +25,4 @@ function fromBase64(text: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function toBase64(text: string): string {
-  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""));
 }

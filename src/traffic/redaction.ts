@@ -1,5 +1,5 @@
 import { replaceCardNumbers } from "../kit/base/redaction/card-number.ts";
-import { TOKEN } from "../kit/base/redaction/redaction.ts";
+import { TOKEN as JWT } from "../kit/base/redaction/redaction.ts";
 import type { Exchange, Header } from "./exchange.ts";
 import { redactCredentials } from "./redact-credentials.ts";
 import { redactJson } from "./redact-json.ts";
@@ -183,7 +183,7 @@ export class TrafficRedaction {
   /** What is secret by its shape alone, in whatever text. */
   #plain(text: string): string {
     const redacted = text
-      .replaceAll(TOKEN, (token) => this.#of("token", token))
+      .replaceAll(JWT, (token) => this.#of("token", token))
       .replaceAll(patterns.SHAPES, (secret) => this.#of("secret", secret));
     const hidden = this.#standIns.hide(redacted);
     return patterns.TIME.test(hidden) ? hidden : replaceCardNumbers(hidden, (digits) => this.#of("card", digits));

@@ -52,29 +52,29 @@ export class SecretNames {
 
   /** @param others further names, in any spelling */
   constructor(others: readonly string[] = []) {
-    this.#others = new Set(others.map(plainName).filter((name) => name !== ""));
+    this.#others = new Set(others.map(lettersAndDigits).filter((name) => name !== ""));
   }
 
   /** @returns undefined for a name whose value is no secret */
   kindOf(name: string, place: PlaceOfName = "body"): SecretKind | undefined {
-    const kind = this.#kindOf(innermost(name.slice(-LONGEST_NAME)), place);
+    const kind = this.#kindOf(lastInBrackets(name.slice(-LONGEST_NAME)), place);
     return kind ?? (name.length > LONGEST_NAME ? this.#kindOf(name.slice(0, LONGEST_NAME), place) : undefined);
   }
 
   #kindOf(name: string, place: PlaceOfName): SecretKind | undefined {
-    const plain = plainName(name);
+    const plain = lettersAndDigits(name);
     if (this.#others.has(plain)) return "secret";
     if (SAYS_OF_SECRET.test(plain) || NO_SECRET.test(plain)) return undefined;
     return [...rules, ...furtherRules[place]].find(([, rule]) => rule.test(plain))?.[0];
   }
 }
 
-/** Case, hyphens, underscores and dots do not count. */
-function plainName(name: string): string {
+/** Returns a name without its case and its separators, whatever they are. */
+function lettersAndDigits(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 }
 
 /** The last name of a field that a form writes with brackets: `cvc` of `card[cvc]`. */
-function innermost(name: string): string {
+function lastInBrackets(name: string): string {
   return name.endsWith("]") ? name.slice(name.lastIndexOf("[") + 1, -1) : name;
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { listenToChannel } from "../kit/base/runtime/diagnostics.ts";
+import { inPairs } from "./exchange.ts";
 import type { Header } from "./exchange.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -66,12 +67,4 @@ function headOf(response: ServerResponse): { readonly statusText: string; readon
 
 function urlOf({ url = "/", headers: { host = "localhost" }, socket }: IncomingMessage): string {
   return url.startsWith("/") ? `${"encrypted" in socket ? "https" : "http"}://${host}${url}` : url;
-}
-
-/** Node gives names and values in turn. */
-export function inPairs(rawHeaders: readonly string[]): readonly Header[] {
-  const pairs: Header[] = [];
-  for (let index = 0; index < rawHeaders.length; index += 2)
-    pairs.push([rawHeaders[index] ?? "", rawHeaders[index + 1] ?? ""]);
-  return pairs;
 }

@@ -10,6 +10,8 @@ interface CallOnSocket {
   readonly exchange: ExchangeInProgress | undefined;
 }
 
+const UNREADABLE = "Centavo could not read what passed on the connection.";
+
 /** A chunk that waited for others before it was written. */
 interface CorkedChunk {
   readonly chunk: unknown;
@@ -31,6 +33,7 @@ export class WatchedSocket {
   #error: string | undefined;
   readonly #replaced = new ReplacedFunctions();
   #isReleased = false;
+  #isUnreadable = false;
   readonly #requests = new HttpMessages({
     head: ({ start: [method, target], headers }) => {
       const url = URL.parse(target.startsWith("/") ? this.#origin + target : target);
@@ -43,7 +46,10 @@ export class WatchedSocket {
       return method === "CONNECT" ? "another protocol" : "by headers";
     },
     body: (chunk) => this.#written?.exchange?.requestBody.add(chunk),
-    end: () => undefined,
+    end: () => {
+      if (this.#isUnreadable) this.#endAll(UNREADABLE);
+    },
+    lost: () => this.#lose(),
   });
   readonly #answers = new HttpMessages({
     head: ({ start: [, status, text], headers }) => {
@@ -62,6 +68,7 @@ export class WatchedSocket {
     end: () => {
       if (!this.#isInformational) this.#end();
     },
+    lost: () => this.#lose(),
   });
 
   /**
@@ -137,13 +144,21 @@ export class WatchedSocket {
 
   readonly #onClose = (): void => {
     this.#answers.close();
-    for (const { exchange } of this.#calls.splice(0))
-      exchange?.end(
-        this.#error === undefined
-          ? "The connection ended before the answer was whole."
-          : `${this.#error.replace(/\.$/, "")}.`,
-      );
+    this.#endAll(
+      this.#error === undefined
+        ? "The connection ended before the answer was whole."
+        : `${this.#error.replace(/\.$/, "")}.`,
+    );
   };
+
+  #lose(): void {
+    this.#isUnreadable = true;
+    this.#endAll(UNREADABLE);
+  }
+
+  #endAll(failure: string): void {
+    for (const { exchange } of this.#calls.splice(0)) exchange?.end(failure);
+  }
 
   #end(): void {
     this.#calls.shift()?.exchange?.end();

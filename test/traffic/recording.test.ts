@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
-import { connect } from "node:net";
+import { connect, createServer } from "node:net";
 import { Duplex } from "node:stream";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
@@ -235,6 +235,36 @@ describe("a recording of a merchant's calls", () => {
     ]);
     expect(sent(file).exchanges.filter(({ answer }) => answer !== undefined)).toEqual([]);
     void underWay;
+  });
+
+  test("says so of calls on a connection that it cannot read", async () => {
+    const service = createServer((socket) => {
+      socket.on("data", () =>
+        // Node's own client reads chunks with extensions of this length.
+        socket.write(
+          `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;note=${"x".repeat(2000)}\r\nhello\r\n0\r\n\r\n`,
+        ),
+      );
+    });
+    await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+    const address = service.address();
+    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const call = () =>
+      new Promise<string>((resolve, reject) => {
+        const outgoing = request(url, { agent }, (incoming) => void text(incoming).then(resolve, reject));
+        outgoing.on("error", reject).end();
+      });
+    const file = newFile();
+    const recording = record(url, { file });
+    expect([await call(), await call()]).toEqual(["hello", "hello"]);
+    await recording.stop();
+    agent.destroy();
+    service.close();
+    expect(harIn(file).map(({ _error }) => _error)).toEqual([
+      "Centavo could not read what passed on the connection.",
+      "Centavo could not read what passed on the connection.",
+    ]);
   });
 
   test("has no secret in the reason why a call failed", async () => {
