@@ -58,7 +58,8 @@ export function record(sandboxUrl: string, options: RecordOptions): TrafficRecor
     );
   const origins = new Set([originOf(sandboxUrl, "the first argument"), originOf(authUrl, "the option authUrl")]);
   const paths = new Set([deliveries].flat().map(checkedPath));
-  const recorder = new Recorder("record", file, checkedNames(redact));
+  checkNames(redact);
+  const recorder = new Recorder("record", file, redact);
   const stops = [watchCalls(origins, recorder)];
   if (paths.size > 0) stops.push(watchDeliveries(paths, recorder));
   const stop = async (): Promise<void> => {
@@ -90,9 +91,8 @@ function originOf(url: string, what: string): string {
   return parsed.origin;
 }
 
-function checkedNames(names: unknown): readonly string[] {
-  if (Array.isArray(names) && names.every((name) => typeof name === "string" && /[\p{L}\p{N}]/u.test(name)))
-    return names;
+function checkNames(names: readonly string[]): void {
+  if (Array.isArray(names) && names.every((name) => typeof name === "string" && /[\p{L}\p{N}]/u.test(name))) return;
   throw new CentavoError(
     "INVALID_OPTION",
     `record: the option redact is ${inWords(names)}. It takes a list of names of headers and fields, such as ["x-shop-pin"].`,

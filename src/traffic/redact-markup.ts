@@ -20,20 +20,18 @@ export function redactMarkup(body: string, texts: NamedTexts): string {
   const open: Element[] = [];
   /** How many elements of each name are open: an end that has no beginning must not be sought among all of them. */
   const counts = new Map<string, number>();
-  return body.replaceAll(
-    PART,
-    (part, content: string | undefined, end: string | undefined, fullName: string | undefined, attributes = "") => {
-      if (content !== undefined) return CDATA + redacted(content) + part.slice(CDATA.length + content.length);
-      if (fullName === undefined) return part.startsWith("<") ? part : redacted(part);
-      const name = fullName.replace(/^.*:/, "");
-      if (end === "/") {
-        close(name);
-        return part;
-      }
-      const { secretName } = begin(name, !attributes.endsWith("/"));
-      return replaced(part, attributes, redactAttributes(attributes, secretName, texts));
-    },
-  );
+  return body.replaceAll(PART, (part, content?: string, end?: string, fullName?: string, inTag?: string) => {
+    const attributes = inTag ?? "";
+    if (content !== undefined) return CDATA + redacted(content) + part.slice(CDATA.length + content.length);
+    if (fullName === undefined) return part.startsWith("<") ? part : redacted(part);
+    const name = fullName.replace(/^.*:/, "");
+    if (end === "/") {
+      close(name);
+      return part;
+    }
+    const { secretName } = begin(name, !attributes.endsWith("/"));
+    return replaced(part, attributes, redactAttributes(attributes, secretName, texts));
+  });
 
   function redacted(content: string): string {
     const { name, secretName } = open.at(-1) ?? {};

@@ -112,7 +112,7 @@ export class WatchedSocket {
       this.#socket,
       "_write",
       (write) =>
-        function (this: unknown, chunk: unknown, encoding: BufferEncoding, done: unknown) {
+        function (this: unknown, chunk: unknown, encoding: BufferEncoding, done: unknown): unknown {
           see(chunk, encoding);
           return Reflect.apply(write, this, [chunk, encoding, done]);
         },
@@ -121,7 +121,7 @@ export class WatchedSocket {
       this.#socket,
       "_writev",
       (write) =>
-        function (this: unknown, chunks: readonly CorkedChunk[], done: unknown) {
+        function (this: unknown, chunks: readonly CorkedChunk[], done: unknown): unknown {
           for (const { chunk, encoding } of chunks) see(chunk, encoding);
           return Reflect.apply(write, this, [chunks, done]);
         },
@@ -130,7 +130,7 @@ export class WatchedSocket {
       this.#socket,
       "push",
       (push) =>
-        function (this: unknown, chunk: unknown, encoding?: BufferEncoding) {
+        function (this: unknown, chunk: unknown, encoding?: BufferEncoding): unknown {
           seeAnswer(chunk, encoding);
           return Reflect.apply(push, this, [chunk, encoding]);
         },
