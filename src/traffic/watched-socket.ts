@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { Writable } from "node:stream";
 import { ReplacedFunctions } from "../kit/base/runtime/replaced-functions.ts";
 import { HttpMessages } from "./http-messages.ts";
 import type { ExchangeInProgress, Recorder } from "./recorder.ts";
@@ -96,8 +97,8 @@ export class WatchedSocket {
   }
 
   /**
-   * The streams of Node have no public way to see what is written and read without taking part in it. A method that the stream lacks stays
-   * away: without `_writev`, Node writes corked chunks one by one. Others may replace the same methods later, so the replacement may outlive the recording.
+   * The streams of Node have no public way to see what is written and read without taking part in it. A stream may lack `_writev`, and then
+   * Node writes corked chunks one by one. Others may replace the same methods later, so the replacement may outlive the recording.
    */
   #attach(): void {
     const see = (chunk: unknown, encoding: BufferEncoding): void => {
@@ -108,15 +109,17 @@ export class WatchedSocket {
       if (chunk === null) this.#answers.close();
       else this.#answers.feed(bytesOf(chunk, encoding));
     };
-    this.#replaced.replace(
-      this.#socket,
-      "_write",
-      (write) =>
-        function (this: unknown, chunk: unknown, encoding: BufferEncoding, done: unknown): unknown {
-          see(chunk, encoding);
-          return Reflect.apply(write, this, [chunk, encoding, done]);
-        },
-    );
+    // Node's own hands each chunk to `_writev`.
+    if (this.#socket._write !== Writable.prototype._write)
+      this.#replaced.replace(
+        this.#socket,
+        "_write",
+        (write) =>
+          function (this: unknown, chunk: unknown, encoding: BufferEncoding, done: unknown): unknown {
+            see(chunk, encoding);
+            return Reflect.apply(write, this, [chunk, encoding, done]);
+          },
+      );
     this.#replaced.replace(
       this.#socket,
       "_writev",

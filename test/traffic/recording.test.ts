@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { connect, createServer } from "node:net";
+import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
+import type { DuplexOptions } from "node:stream";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import axios from "axios";
@@ -327,34 +329,49 @@ describe("a recording of a merchant's calls", () => {
     expect(sent(file).exchanges.map(({ request: { url } }) => url)).toEqual([`${echo.url}/during`]);
   });
 
-  test("leaves calls on a connection of the caller's own making as they are", async () => {
+  const write = (socket: Socket) => (chunk: Uint8Array, _encoding: unknown, done: () => void) =>
+    void socket.write(chunk, done);
+  const writev = (socket: Socket) => (chunks: readonly { readonly chunk: Uint8Array }[], done: () => void) =>
+    void socket.write(Buffer.concat(chunks.map(({ chunk }) => chunk)), done);
+  const ways: Record<string, (socket: Socket) => DuplexOptions> = {
+    "one by one": (socket) => ({ write: write(socket) }),
+    "only together": (socket) => ({ writev: writev(socket) }),
+    "one by one and together": (socket) => ({ write: write(socket), writev: writev(socket) }),
+  };
+
+  test.for(Object.entries(ways))("leaves a connection as it is that takes chunks %s", async ([, way]) => {
     await using echo = await openEcho();
     const file = newFile();
     const recording = record(echo.url, { file });
-    const socket = connect(Number(new URL(echo.url).port), "127.0.0.1");
-    const connection = new Duplex({
-      read: () => undefined,
-      write: (chunk: Uint8Array, _encoding, done) => void socket.write(chunk, done),
-      final: (done) => void socket.end(done),
-    });
-    socket.on("data", (chunk) => connection.push(chunk)).on("end", () => connection.push(null));
-    const answer = await new Promise<string>((resolve, reject) => {
-      const outgoing = request(
-        `${echo.url}/own`,
-        { method: "POST", createConnection: () => connection },
-        (incoming) => {
+    const createConnection = (): Duplex => {
+      const socket = connect(Number(new URL(echo.url).port), "127.0.0.1");
+      const connection = new Duplex({
+        ...way(socket),
+        read: () => undefined,
+        final: (done) => void socket.end(done),
+      });
+      socket.on("data", (chunk) => connection.push(chunk)).on("end", () => connection.push(null));
+      return connection;
+    };
+    const call = (method: string, parts: readonly string[]) =>
+      new Promise<string>((resolve, reject) => {
+        const outgoing = request(`${echo.url}/own`, { method, createConnection }, (incoming) => {
           text(incoming).then(resolve, reject);
-        },
-      );
-      outgoing.on("error", reject);
-      outgoing.write("first ");
-      outgoing.write("second");
-      outgoing.end();
-    });
-    socket.destroy();
+        });
+        outgoing.on("error", reject);
+        for (const part of parts) outgoing.write(part);
+        outgoing.end();
+      });
+    const answers = [await call("POST", ["first ", "second"]), await call("GET", [])];
     await recording.stop();
-    expect(JSON.parse(answer)).toMatchObject({ body: "first second" });
-    expect(sent(file).exchanges).toMatchObject([{ request: { body: "first second" }, answer: { body: answer } }]);
+    expect(answers.map((answer) => JSON.parse(answer) as unknown)).toMatchObject([
+      { body: "first second" },
+      { body: "" },
+    ]);
+    expect(sent(file).exchanges).toMatchObject([
+      { request: { method: "POST", body: "first second" }, answer: { body: answers[0] } },
+      { request: { method: "GET" }, answer: { body: answers[1] } },
+    ]);
   });
 
   test("goes on when another recording of the same connection ends, and ends when it is stopped", async () => {
