@@ -18,7 +18,7 @@ export function assumptionsPage(): string {
 
 Look up what Centavo does where the [service document](../service.md) leaves something open, and change it.
 
-${changeable} of the ${entries.length} answers can be changed: the rows with values. Once you know what the real service does, set the value. The other rows are fixed: Centavo answers in one way alone, and refuses a value for them (\`INVALID_ASSUMPTION\`). \`sim.assumptions.used()\` lists the assumptions that a run used:
+${changeable} of the ${entries.length} answers can be changed: the rows with values. Once you know what the real service does, set the value; [\`centavo calibrate\`](../guide/calibrate.md) finds it in a recording. The other rows are fixed: Centavo answers in one way alone, and refuses a value for them (\`INVALID_ASSUMPTION\`). \`sim.assumptions.used()\` lists the assumptions that a run used:
 
 \`\`\`ts
 import { createSimulator } from "centavo";
@@ -26,7 +26,7 @@ import { createSimulator } from "centavo";
 const sim = createSimulator({ assumptions: { "checkout.lifetime": "30 minutes", "webhook.signature": "stripe" } });
 \`\`\`
 
-A team can keep its answers in one JSON file and name that instead: \`createSimulator({ assumptions: "./assumptions.json" })\`, or \`--assumptions assumptions.json\` of \`centavo run\` and \`centavo serve\`. The path is relative to the folder of the process.
+A team can keep its answers in one JSON file and name that instead: \`createSimulator({ assumptions: "./centavo.assumptions.json" })\`, or \`--assumptions centavo.assumptions.json\` of \`centavo run\` and \`centavo serve\`. The path is relative to the folder of the process.
 
 | Assumption | Open question | Answer | Default | Values |
 | --- | --- | --- | --- | --- |

@@ -4,7 +4,7 @@ import type { HttpPolicies } from "../kit/http/policies.ts";
 import type { AnyRoute } from "../kit/http/route.ts";
 import { ApiError } from "./api-error.ts";
 import { errorOf } from "./envelope.ts";
-import { isDecline } from "./error-table.ts";
+import { isDecline, meantStatus } from "./error-table.ts";
 import type { ErrorCode } from "./error-table.ts";
 import type { Caller, PaymentWords } from "./route.ts";
 import { Writing } from "./wire/writing.ts";
@@ -42,7 +42,10 @@ export function httpPolicies(
     failureOfStatus: (status) => writing.failure(new ApiError(writing.codeOfStatus(status), { status })),
     // A decline stands, and so does its answer.
     keepsAnswer: ({ status, code }) => status < 300 || isDecline(code),
-    isRefusal: ({ status, code }) => status >= 400 && status < 500 && !isDecline(code),
+    isRefusal({ status, code }) {
+      const meant = meantStatus({ status, code });
+      return meant >= 400 && meant < 500 && !isDecline(code);
+    },
     unknownFields: () => assumptions.value("http.unknown-fields"),
     order: () => assumptions.overrides["http.order"],
     usualCredential: "bearer",

@@ -6,15 +6,15 @@ import type { Belief } from "./law.ts";
 export const FREE_ACTS: ReadonlySet<string> = new Set(["look", "leave", "changePlan"]);
 
 const conflictIsFailure: Belief = {
-  misunderstanding: "A 409 means that the payment failed.",
+  misunderstanding: "A conflict (409 by default) means that the payment failed.",
   remedy:
-    "A 409 says that the payment was confirmed before, or that an earlier call with the same Idempotency-Key is still under way. Read the status of that payment, and make no other.",
+    "A conflict says that the payment was confirmed before, or that an earlier call with the same Idempotency-Key is still under way. Read the status of that payment, and make no other.",
 };
 
 const planIsChargedAtOnce: Belief = {
   misunderstanding: "A change of plan is charged at once.",
   remedy:
-    "Ask the service to change the plan (PATCH /api/subscription/{id}/plan), and charge nothing yourself: the next invoice has the new price, and the new plan begins with it.",
+    "Ask the service to change the plan (by default PATCH /api/subscription/{id}/plan), and charge nothing yourself: the next invoice has the new price, and the new plan begins with it.",
 };
 
 /** What makes a price wrong by a centavo, or no whole number of centavos. */

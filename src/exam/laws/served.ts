@@ -10,7 +10,7 @@ import type { Belief, Breach, LawOfTheExam } from "./law.ts";
 const pastDueIsOver: Belief = {
   misunderstanding: "A membership whose renewal was declined is over.",
   remedy:
-    "While a membership is past due, let its member change the card (PATCH /api/subscription/{id}/payment-method). The service charges what is owed, and the membership goes on.",
+    "While a membership is past due, let its member change the card (by default PATCH /api/subscription/{id}/payment-method). The service charges what is owed, and the membership goes on.",
 };
 
 /** Words that merchants use for an order that was given up. */

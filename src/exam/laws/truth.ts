@@ -8,7 +8,7 @@ import { saysPaid, saysRefused } from "./status-words.ts";
 const failureIsRefusal: Belief = {
   misunderstanding: "A call that fails, or is not answered, means that the payment was declined.",
   remedy:
-    "Tell a customer that a payment was declined when the service says so. After a missing answer, a 409 or a 5xx, read the status of the payment, and say that you do not know yet until you do.",
+    "Tell a customer that a payment was declined when the service says so. After a missing answer, a conflict or a 5xx, read the status of the payment, and say that you do not know yet until you do.",
 };
 
 const pageStaysRight: Belief = {

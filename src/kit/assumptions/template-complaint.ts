@@ -5,7 +5,8 @@ import type { Json, Placeholders, Template } from "./template.ts";
 
 /** Returns what is wrong with a template, and the way out; undefined where nothing is. */
 export function templateComplaint(template: Template, known: Placeholders): string | undefined {
-  const { required, optional = [], lists = {} } = known;
+  const { required, optional = [], lists = {}, structures = [] } = known;
+  const whole = [...structures, ...Object.keys(lists)];
   const inLists = Object.entries(lists).flatMap(([list, names]) => names.map((name) => `${list}.${name}`));
   const names = [...new Set([...required.flatMap((one) => one.split("|")), ...optional, ...inLists])];
   const seen = new Set<string>();
@@ -37,9 +38,14 @@ export function templateComplaint(template: Template, known: Placeholders): stri
     const pieces = piecesOf(text);
     if (pieces === undefined)
       return `${inWords(text)} has a brace that neither begins nor ends the name of a placeholder; write {{ or }} for a brace`;
-    return firstOf(pieces, (piece) => {
+    return firstOf([...pieces.entries()], ([index, piece]) => {
       if (!("name" in piece)) return undefined;
       const { name } = piece;
+      const before = pieces[index - 1];
+      if (before !== undefined && "name" in before)
+        return `nobody can tell where "{${before.name}}" ends and "{${name}}" begins in ${inWords(text)}; put a text between them`;
+      if (pieces.length > 1 && whole.includes(name))
+        return `"{${name}}" is an object or a list, so it cannot stand within the longer text ${inWords(text)}`;
       if (!names.includes(name)) {
         const near = nearest(name, names);
         return `it has no placeholder "{${name}}"${near === undefined ? "" : `; the nearest is "{${near}}"`}; ${knownNames()}`;

@@ -126,10 +126,15 @@ function matchesText(text: string, found: unknown, into: Map<string, unknown>): 
   return at === found.length;
 
   function isSameAs(name: string, value: unknown): boolean {
-    if (into.has(name)) return JSON.stringify(into.get(name)) === JSON.stringify(value);
+    // Within a text, a number is written as one.
+    if (into.has(name)) return written(into.get(name)) === written(value);
     into.set(name, value);
     return true;
   }
+}
+
+function written(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** Returns where a value ends that begins at a place of a text, and what is before that place if it ends nowhere. */

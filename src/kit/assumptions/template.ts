@@ -17,6 +17,8 @@ export interface Placeholders {
   readonly optional?: readonly string[];
   /** The lists of the service by name, each with what its items hold. */
   readonly lists?: Readonly<Record<string, readonly string[]>>;
+  /** What stands for an object or a list, and so has no form within a text. */
+  readonly structures?: readonly string[];
 }
 
 /** What the service fills in: values by the names of their placeholders, and lists of them. */

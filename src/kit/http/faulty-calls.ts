@@ -7,6 +7,7 @@ import type { IdempotencyKeys } from "./idempotency.ts";
 import type { HttpPolicies } from "./policies.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import type { RequestJournal } from "./request-journal.ts";
+import { filledPath } from "./route-path.ts";
 import type { AnyRoute, RawAnswer } from "./route.ts";
 import type { Routers } from "./router.ts";
 
@@ -43,7 +44,10 @@ export class FaultyCalls {
     const merchant = this.#merchantOf(route, headers);
     const fields = fieldsOf(body, headers["content-type"]);
     const key = headers["idempotency-key"];
-    const id = key === undefined ? undefined : idempotency.idOf(key, scopeOf(merchant ?? "", arrival));
+    const id =
+      key === undefined
+        ? undefined
+        : idempotency.idOf(key, scopeOf(merchant ?? "", method, pathOf(route, params) ?? path));
     let own: RawAnswer | undefined;
     return {
       get own() {
@@ -89,8 +93,13 @@ export class FaultyCalls {
 }
 
 /** Returns the scope within which an idempotency key identifies a call. */
-export function scopeOf(merchantId: string, { method, path }: Arrival): string {
+export function scopeOf(merchantId: string, method: string, path: string): string {
   return `${merchantId} ${method} ${path}`;
+}
+
+/** Returns the path of a call as its route spells it: a service may take other spellings of it, too. */
+function pathOf(route: AnyRoute | undefined, params: Readonly<Record<string, string>> = {}): string | undefined {
+  return route && filledPath(route.path, params);
 }
 
 /** Returns the strings at the top level of a body, by which a fault may select a call. */

@@ -8,6 +8,7 @@ import type { IdempotencyKeys } from "./idempotency.ts";
 import type { HttpPolicies } from "./policies.ts";
 import { Problem } from "./problem.ts";
 import { RateLimit } from "./rate-limit.ts";
+import { filledPath } from "./route-path.ts";
 import type { RequestInputs } from "./request-inputs.ts";
 import type { RequestJournal } from "./request-journal.ts";
 import type { AnyRoute, RawAnswer } from "./route.ts";
@@ -51,11 +52,12 @@ export class OwnAnswers {
       route = called;
       policies.onCall?.(called);
       const call = this.#calls.read(arrival, called, commands, params, ignored);
-      if (called.isDocument) return this.#run(called, commands, call, arrival);
+      const path = filledPath(called.path, params);
+      if (called.isDocument) return this.#run(called, commands, call, { ...arrival, path });
       journal.request(arrival, route, call);
       noted = true;
       if (ignored.length > 0) journal.ignored(route, ignored);
-      const answer = engine.unit(() => this.#run(called, commands, call, arrival));
+      const answer = engine.unit(() => this.#run(called, commands, call, { ...arrival, path }));
       journal.answer(route, answer);
       return answer;
     } catch (error) {
@@ -94,7 +96,7 @@ export class OwnAnswers {
 
   #run(route: AnyRoute, commands: unknown, call: AnyCall, arrival: Arrival): RawAnswer {
     const { answers, idempotency } = this.#options;
-    const { method, headers } = arrival;
+    const { method, headers, path } = arrival;
     const work = (): RawAnswer => {
       const problems = problemsWith(call, route, commands);
       if (problems.length > 0) throw this.#calls.invalid(problems);
@@ -103,6 +105,6 @@ export class OwnAnswers {
     const ignoresKey = method === "GET" || method === "HEAD" || route.idempotent === false;
     const key = ignoresKey ? undefined : headers["idempotency-key"];
     if (key === undefined) return work();
-    return idempotency.run(key, scopeOf(call.merchantId, arrival), [call.query, call.body], work);
+    return idempotency.run(key, scopeOf(call.merchantId, method, path), [call.query, call.body], work);
   }
 }

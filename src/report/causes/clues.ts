@@ -263,3 +263,10 @@ export function wasRepeated(exchanges: readonly Exchanged[], { sequence, request
       later.answer.status < 400,
   );
 }
+
+/** Whether a text says one of these, a number as a word of its own. */
+export function saysAny(text: string, words: readonly (number | string)[]): boolean {
+  return words.some((word) =>
+    typeof word === "string" ? text.includes(word) : text.split(/\D+/).includes(String(word)),
+  );
+}

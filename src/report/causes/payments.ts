@@ -1,6 +1,6 @@
 import { isDecline } from "../../service/error-table.ts";
 import type { Cause } from "./cause.ts";
-import { failedVisit, wasOvercome, wasRepeated } from "./clues.ts";
+import { failedVisit, saysAny, wasOvercome, wasRepeated } from "./clues.ts";
 import type { Exchanged } from "./clues.ts";
 import { fieldsOf } from "./attempts.ts";
 import { SERVICE_PAGE } from "./pages.ts";
@@ -42,9 +42,9 @@ export const paymentCauses: readonly Cause[] = [
   },
   {
     name: "foreign-token",
-    looksAt: "calls that were refused with 401 although no token had expired",
+    looksAt: "calls that were refused for their token (401 by default) although none had expired",
     explanation:
-      "Each simulator knows the access tokens that it issued. A shop that lives longer than a test keeps the token of an earlier one: use the option `keepTokens: true` of `withSimulator` or `simulated`, or `sim.reset({ keepTokens: true })`, or let the shop log in again after a 401. When tests run at the same time, a call with credentials that none of them issued reaches no simulator, and every journal has a warning: any of the tests may have made it. A call without the header `Authorization: Bearer …` is refused in the same way.",
+      "Each simulator knows the access tokens that it issued. A shop that lives longer than a test keeps the token of an earlier one: use the option `keepTokens: true` of `withSimulator` or `simulated`, or `sim.reset({ keepTokens: true })`, or let the shop log in again when its token is refused. When tests run at the same time, a call with credentials that none of them issued reaches no simulator, and every journal has a warning: any of the tests may have made it. A call without the header `Authorization: Bearer …` is refused in the same way.",
     find: ({ exchanges, of, said }) => {
       const expiry = of("token").at(-1)?.details.expiresAt ?? Number.POSITIVE_INFINITY;
       const refused = exchanges.findLast(({ answer, at }) => answer.code === "UNAUTHORIZED" && at < expiry);
@@ -60,7 +60,7 @@ export const paymentCauses: readonly Cause[] = [
           wayOut:
             issuer === undefined
               ? "log in with the credentials of the test's own simulator. If your app keeps a token, set keepTokens: true"
-              : "set keepTokens: true if your app keeps its token, or let it log in again after a 401",
+              : "set keepTokens: true if your app keeps its token, or let it log in again when its token is refused",
           weight: isSaid ? "explains" : "likely",
         };
       }
@@ -79,7 +79,7 @@ export const paymentCauses: readonly Cause[] = [
       return {
         sentence: `${call} was refused with ${refused.answer.status}: it carried ${isFromBefore ? "an access token from before sim.reset()" : `no access token that this simulator issued${orKey}`}`,
         wayOut: isFromBefore
-          ? "call sim.reset({ keepTokens: true }), or let your app log in again after a 401"
+          ? "call sim.reset({ keepTokens: true }), or let your app log in again when its token is refused"
           : "send the access token of the token call as `Authorization: Bearer …`. If your app keeps the token of an earlier test, set keepTokens: true",
         weight,
       };
@@ -87,9 +87,10 @@ export const paymentCauses: readonly Cause[] = [
   },
   {
     name: "decline-as-exception",
-    looksAt: "errors about an answer of 402, and pages of the app that answered with 5xx after one",
+    looksAt:
+      "errors about the answer to a decline (402 by default), and pages of the app that answered with 5xx after one",
     explanation:
-      "The service answers 402 when the bank declines a payment, or wants the customer to authenticate it. That is a result, not a failure of the call. Clients that throw for every status from 400 on (axios, got, ky, `ServiceError`) turn it into an exception: read the `code` and the `redirectUrl` of its body.",
+      "The service answers with an error (402 by default) when the bank declines a payment, or wants the customer to authenticate it. That is a result, not a failure of the call. Clients that throw for every status from 400 on (axios, got, ky, `ServiceError`) turn it into an exception: read the `code` and the `redirectUrl` of its body.",
     find: ({ exchanges, said, failedPages, thrown }) => {
       const declined = exchanges.findLast(({ answer }) => isDecline(answer.code));
       if (declined === undefined) return undefined;
@@ -247,13 +248,6 @@ function isRefusedOtherwise({ request, answer, problem }: Exchanged): boolean {
   const { code = "" } = answer;
   const isKnown = request.route !== undefined || code === "METHOD_NOT_ALLOWED";
   return problem !== undefined && isKnown && !isDecline(code) && !TOLD_ELSEWHERE.has(code);
-}
-
-/** Whether a text says one of these, a number as a word of its own. */
-function saysAny(text: string, words: readonly (number | string)[]): boolean {
-  return words.some((word) =>
-    typeof word === "string" ? text.includes(word) : text.split(/\D+/).includes(String(word)),
-  );
 }
 
 /** Reads a number, which a runner may have written as text. */

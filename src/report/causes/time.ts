@@ -1,6 +1,6 @@
 import type { Cause } from "./cause.ts";
 import { textIn } from "./attempts.ts";
-import { wasOvercome } from "./clues.ts";
+import { saysAny, wasOvercome } from "./clues.ts";
 import type { Clues, Exchanged } from "./clues.ts";
 import { counted, quoted, timeOf, was } from "./wording.ts";
 
@@ -183,9 +183,9 @@ export const timeCauses: readonly Cause[] = [
   },
   {
     name: "expired-token",
-    looksAt: "calls that were refused with 401 after the access token had expired on the virtual clock",
+    looksAt: "calls that were refused for their token (401 by default) after it had expired on the virtual clock",
     explanation:
-      "Tokens expire in virtual time. A client that asks the real `Date` whether its token is still good never renews it while the test's clock runs ahead. Let `Date` follow: `fakeDate(sim)`, `intercept(sim, { fakeDate: true })`, or `withSimulator` and `simulated`, which do it by default. A client should also get a new token when it is answered 401.",
+      "Tokens expire in virtual time. A client that asks the real `Date` whether its token is still good never renews it while the test's clock runs ahead. Let `Date` follow: `fakeDate(sim)`, `intercept(sim, { fakeDate: true })`, or `withSimulator` and `simulated`, which do it by default. A client should also get a new token when the service refuses the one that it has.",
     find: ({ of, exchanges, isDateFaked, processNow, said }) => {
       const token = of("token").at(-1)?.details;
       const refused = exchanges.findLast(
@@ -196,9 +196,9 @@ export const timeCauses: readonly Cause[] = [
       return {
         sentence: `your token expired on the virtual clock at ${timeOf(token.expiresAt)}, ${date}: ${quoted(`${refused.request.method} ${refused.request.path}`)} was answered with ${refused.answer.status}`,
         wayOut: isDateFaked
-          ? "get a new token when it has expired, and after a 401"
+          ? "get a new token when it has expired, and when the service refuses it"
           : "let Date follow the virtual clock: fakeDate(sim), or intercept(sim, { fakeDate: true })",
-        weight: /\b401\b|UNAUTHORIZED/.test(said) ? "explains" : "certain",
+        weight: saysAny(said, [refused.answer.status, "UNAUTHORIZED"]) ? "explains" : "certain",
       };
     },
   },
@@ -206,7 +206,7 @@ export const timeCauses: readonly Cause[] = [
     name: "not-yet-due",
     looksAt: "what is due at a later moment, and would bring the status that the test expects",
     explanation:
-      'What is due later comes when the test lets the time pass: `await sim.clock.advance("1 month")`. `settle()` runs only what is due now. A month from 1 January is 31 days, and a renewal that fails is tried again after 24, 48 and 72 hours. What a fault delays, and the retry of a webhook, come later, too.',
+      'What is due later comes when the test lets the time pass: `await sim.clock.advance("1 month")`. `settle()` runs only what is due now. A month from 1 January is 31 days, and a renewal that fails is tried again after 24, 48 and 72 hours, unless the assumption `subscription.retries` says otherwise. What a fault delays, and the retry of a webhook, come later, too.',
     find: ({ timers, now, missed, thrown }) => {
       const expected = thrown?.isAssertion === true ? textIn(thrown.expected) : "";
       const awaited = timers.find(

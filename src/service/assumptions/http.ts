@@ -96,7 +96,14 @@ export const httpAssumptions = {
   "http.error-status": choice(
     "HTTP status of each error",
     "400 validation, 401 credentials, 402 declines, 404 unknown, 405, 409 state, 413, 415, 429, 500. An object by code gives some of them another status, but for `INVALID_REFRESH_TOKEN` (`auth.token-errors`)",
-    z.partialRecord(codeWithStatus, z.int().check(z.minimum(400), z.maximum(599))),
+    z.partialRecord(
+      codeWithStatus,
+      z.int().check(
+        z.minimum(400),
+        z.maximum(599),
+        z.refine((status) => status !== 407, "407 is the answer of a proxy, and clients of HTTP take it for one"),
+      ),
+    ),
     {},
     { alternatives: otherStatuses },
   ),

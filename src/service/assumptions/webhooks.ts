@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { choice, fixed } from "../../kit/assumptions/entry.ts";
 import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
+import { deliveryHeaders } from "../../kit/webhooks/delivery.ts";
 import { checkoutEventTypes } from "../schemas/checkout.ts";
 import { intentEventTypes } from "../schemas/payment-intents.ts";
 import { eventBodies, eventShapeOf } from "../wire/event-parts.ts";
@@ -10,8 +11,22 @@ import { philippineService, stripe } from "./other-services.ts";
 
 const scheme = z.enum(["paymongo", "stripe", "standard-webhooks"]);
 
-/** The headers of a delivery beside its signature. */
-const DELIVERY_HEADERS = new Set(["content-type", "user-agent", "webhook-id", "webhook-timestamp"]);
+/** The headers of a delivery beside its signature, and those that belong to its connection. */
+const DELIVERY_HEADERS = new Set([
+  ...Object.keys(deliveryHeaders()),
+  "webhook-id",
+  "webhook-timestamp",
+  "connection",
+  "content-encoding",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
 
 /** Webhooks (part 6). */
 export const webhookAssumptions = {
@@ -74,7 +89,10 @@ export const webhookAssumptions = {
         scheme,
         header: z.string().check(
           z.regex(/^[A-Za-z0-9-]+$/),
-          z.refine((name) => !DELIVERY_HEADERS.has(name.toLowerCase()), "is another header of each delivery"),
+          z.refine(
+            (name) => !DELIVERY_HEADERS.has(name.toLowerCase()),
+            "is another header of each delivery, or one of its connection",
+          ),
         ),
       }),
     ]),

@@ -20,7 +20,16 @@ const OF_EVENT = new Set(["id", "type", "createdAt"]);
 /** Returns the schema of how the events of a resource are written: of their types, and of their body. */
 export function eventShapeOf<Type extends string>(types: readonly Type[], schema: z.ZodMiniObject) {
   return z.strictObject({
-    types: z.optional(z.partialRecord(z.enum(types), z.string().check(z.minLength(1), z.maxLength(200)))),
+    types: z.optional(
+      z
+        .partialRecord(z.enum(types), z.string().check(z.minLength(1), z.maxLength(200)))
+        .check(
+          z.refine(
+            (names) => isDistinct(types, names),
+            "two events would have one type, and nobody could tell them apart",
+          ),
+        ),
+    ),
     body: z.optional(
       templateOf(eventParts(schema)).check(z.refine(isObject, "it takes an object, as the body of a webhook is one")),
     ),
@@ -31,6 +40,10 @@ export function eventShapeOf<Type extends string>(types: readonly Type[], schema
 export function eventParts(schema: z.ZodMiniObject): Placeholders {
   const { required, optional = [] } = partsOf(schema, (path) => OF_EVENT.has(path));
   return { required: ["event.id", "event.type", "event.createdAt|event.created", ...required], optional };
+}
+
+function isDistinct(types: readonly string[], names: Readonly<Partial<Record<string, string>>>): boolean {
+  return new Set(types.map((type) => names[type] ?? type)).size === types.length;
 }
 
 function isObject(template: Template): boolean {

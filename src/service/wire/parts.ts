@@ -13,14 +13,16 @@ export function partsOf(schema: z.ZodMiniObject, isLeftOut: (path: string) => bo
   const required: string[] = [];
   const optional: string[] = [];
   const lists: Record<string, readonly string[]> = {};
+  const structures: string[] = [];
   add(schema, []);
-  return { required, optional, lists };
+  return { required, optional, lists, structures };
 
   function add({ shape }: z.ZodMiniObject, within: readonly string[]): void {
     for (const [name, field] of Object.entries(shape as Readonly<Record<string, z.ZodMiniType>>)) {
       const path = [...within, name];
       const whole = path.join(".");
       if (isLeftOut(whole) || field instanceof z.ZodMiniLiteral) continue;
+      if (isStructure(field)) structures.push(whole);
       if (field instanceof z.ZodMiniOptional) optional.push(whole);
       else if (isExpanded(field, whole)) add(field, path);
       else if (field instanceof z.ZodMiniArray && field.def.element instanceof z.ZodMiniObject)
@@ -39,6 +41,11 @@ export function partsOf(schema: z.ZodMiniObject, isLeftOut: (path: string) => bo
       required.push([list, ...one.split("|").map((name) => `${list}.${name}`)].join("|"));
     optional.push(...(ofItem.optional ?? []).map((name) => `${list}.${name}`));
   }
+}
+
+function isStructure(field: z.ZodMiniType): boolean {
+  if (field instanceof z.ZodMiniOptional) return isStructure(field.def.innerType as z.ZodMiniType);
+  return [z.ZodMiniObject, z.ZodMiniArray, z.ZodMiniRecord].some((kind) => field instanceof kind);
 }
 
 /** Whether the members of a member have names of their own. An object that may be empty stays whole, so that it can be read back. */

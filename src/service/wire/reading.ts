@@ -16,6 +16,7 @@ import {
   FIELD_CODE,
   ITEMS,
   itemsIn,
+  memberOfEvents,
   oauthErrors,
   rowsOfBodies,
   rowsOfEvents,
@@ -111,15 +112,17 @@ export class Reading {
    * shape, or with a type that is not known, as it is.
    */
   event(body: object): object {
-    for (const family of Object.keys(rowsOfEvents) as EventFamily[]) {
+    const read = (Object.keys(rowsOfEvents) as EventFamily[]).flatMap((family) => {
       const { types = {}, body: template }: EventShape = this.#assumptions[rowsOfEvents[family]] ?? {};
       const { values } = template === undefined ? { values: valuesOfUsual(body) } : gather(template, body, {});
       const told = values["event.type"];
       const type = typeof told === "string" ? typeNamed(told, types, family) : undefined;
-      if (type === undefined) continue;
-      return template === undefined ? { ...body, type } : bodyOf(family, type, values);
-    }
-    return body;
+      if (type === undefined) return [];
+      return [{ family, event: template === undefined ? { ...body, type } : bodyOf(family, type, values) }];
+    });
+    // Events of two resources may share a name. What they are about tells them apart.
+    const own = read.length > 1 ? read.find(({ family, event }) => isAbout(family, event)) : undefined;
+    return (own ?? read[0])?.event ?? body;
   }
 
   /** Returns the error that an answer calls so. Of several with one name, it is the one with this status. */
@@ -162,6 +165,14 @@ function oauthCodeOf(body: unknown): ErrorCode | undefined {
 function typeNamed(told: string, types: NonNullable<EventShape["types"]>, family: EventFamily): string | undefined {
   const renamed = Object.keys(types).find((type) => types[type] === told);
   return renamed ?? (familyOf(told) === family && types[told] === undefined ? told : undefined);
+}
+
+/** Whether an event has what only the events of a resource have. */
+function isAbout(family: EventFamily, event: object): boolean {
+  const found = memberOfEvents[family]
+    .split(".")
+    .reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), event);
+  return found !== undefined;
 }
 
 function valuesOfUsual(body: object): Readonly<Record<string, unknown>> {

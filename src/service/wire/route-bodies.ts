@@ -33,5 +33,7 @@ export function bodyParts(schema: z.ZodMiniObject): Placeholders {
 
 /** Returns the template of a route's data; undefined where the data is written as the document has it. */
 export function bodyTemplate(assumptions: Assumptions, route: string): Template | undefined {
-  return rowsOfBodies.map((row): RouteBodies => assumptions.value(row)).find((bodies) => route in bodies)?.[route];
+  // The route says which rows it rests on, so that reading them here uses none.
+  const { overrides } = assumptions;
+  return rowsOfBodies.map((row): RouteBodies => overrides[row] ?? {}).find((bodies) => route in bodies)?.[route];
 }

@@ -3,7 +3,7 @@ import { namesIn } from "../../kit/assumptions/template.ts";
 import type { Placeholders, Template } from "../../kit/assumptions/template.ts";
 
 /** What the envelope of a success holds (`http.envelope`). */
-export const envelopeParts: Placeholders = { required: ["data"] };
+export const envelopeParts: Placeholders = { required: ["data"], structures: ["data"] };
 
 /** The envelope of the service document (part 2). */
 export const envelopeOfDocument: Template = { success: true, data: "{data}" };
@@ -74,6 +74,13 @@ export const rowsOfEvents = {
   checkout: "webhook.checkout",
   payment_intent: "webhook.intent",
   subscription: "webhook.subscription",
+} as const;
+
+/** The path of a member that every event of a resource has, and no event of another. */
+export const memberOfEvents = {
+  checkout: "sessionToken",
+  payment_intent: "data.attributes.fee",
+  subscription: "data.attributes.plan",
 } as const;
 
 export type EventFamily = keyof typeof rowsOfEvents;

@@ -33,7 +33,7 @@ export const bugsOfCalls: readonly PlantedBug[] = [
     find: 'else if (error.code !== "INTENT_ALREADY_CONFIRMED") throw error;',
     replace: `else if (error.code === "INTENT_ALREADY_CONFIRMED") ${UNRECORDED_PAYMENT}; else throw error;`,
     laws: ["charged-once"],
-    misunderstanding: "A 409 means that the payment failed.",
+    misunderstanding: "A conflict (409 by default) means that the payment failed.",
   },
   {
     name: "5xx as final",
