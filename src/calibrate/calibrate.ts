@@ -7,22 +7,15 @@ import { assumptionTable } from "../service/assumption-table.ts";
 import type { AssumptionOverrides } from "../service/assumption-table.ts";
 import { paymentService } from "../service/service.ts";
 import type { Exchange } from "../traffic/exchange.ts";
-import { readTraffic } from "../traffic/read-traffic.ts";
 import type { Calibration, Drift } from "./calibration.ts";
-import { isRecord } from "./differences.ts";
+import { readRecordings } from "./recordings.ts";
+import type { RecordedFile } from "./recordings.ts";
 import { search } from "./search.ts";
 import type { Found } from "./search.ts";
 import { rows } from "./slots.ts";
 import { sortTraffic } from "./steps.ts";
 import type { LeftOut, Sorted } from "./steps.ts";
-
-/** A file of recorded traffic. */
-export interface RecordedFile {
-  /** How the calibration calls it, such as its path. */
-  readonly name: string;
-  /** HAR 1.2, or a plain JSON list of exchanges. */
-  readonly content: string | Uint8Array;
-}
+import type { Values } from "./values.ts";
 
 /** The options of `calibrate`. */
 export interface CalibrateOptions {
@@ -41,7 +34,7 @@ export interface CalibrateOptions {
  * @param recordings files of recorded traffic: HAR 1.2 of Centavo's recorder, of the developer tools of a browser or of Playwright, or
  *   plain JSON lists; or the exchanges themselves
  * @returns the values with the exchanges that speak for each, what recordings disagree on, and what no assumption explains
- * @throws {CentavoError} `INVALID_TRAFFIC` for a file that cannot be read, or in which no call to the service is; `INVALID_OPTION`,
+ * @throws {CentavoError} `INVALID_TRAFFIC` for a recording that cannot be read, or if no call to the service is in any of them; `INVALID_OPTION`,
  *   `INVALID_ASSUMPTION` for the values to begin with
  *
  * @example
@@ -53,16 +46,10 @@ export async function calibrate(
   options: CalibrateOptions = {},
 ): Promise<Calibration> {
   const { baseUrl, authUrl, assumptions = {} } = checkedOptions(options);
-  const unread: LeftOut[] = [];
-  const exchanges = recordings.flatMap((recording): readonly Exchange[] => {
-    if ("request" in recording) return [recording];
-    const read = readTraffic(recording.content, recording.name);
-    unread.push(...read.leftOut);
-    return read.exchanges;
-  });
-  const sorted = sortTraffic(exchanges, { baseUrl, authUrl });
+  const { exchanges, leftOut } = readRecordings(recordings);
+  const sorted = sortTraffic(exchanges, { baseUrl, authUrl }, assumptions as Values);
   if (!sorted.steps.some(({ exchange }) => exchange.kind === "call")) throw noCalls(exchanges, baseUrl);
-  return calibrationOf(await search(sorted.steps, assumptions), sorted, { unread, assumptions });
+  return calibrationOf(await search({ ...sorted, from: assumptions }), sorted, { unread: leftOut, assumptions });
 }
 
 function checkedOptions(options: CalibrateOptions): CalibrateOptions {
@@ -98,11 +85,11 @@ function calibrationOf(
   { steps, leftOut }: Sorted,
   { unread, assumptions }: { readonly unread: readonly LeftOut[]; readonly assumptions: AssumptionOverrides },
 ): Calibration {
-  const found = withoutSecrets(values) as Readonly<Record<string, unknown>>;
+  const found: Readonly<Record<string, unknown>> = values;
   const given: Readonly<Record<string, unknown>> = assumptions;
   const shown = rows.filter(({ id }) => evidence.has(id) || Object.hasOwn(found, id));
   return {
-    assumptions: found,
+    assumptions: values,
     rows: shown.map(({ id, value }) => ({
       id,
       value: found[id] ?? value,
@@ -110,7 +97,7 @@ function calibrationOf(
       exchanges: evidence.get(id) ?? [],
     })),
     unseen: rows.filter((row) => !shown.includes(row)).map(({ id }) => id),
-    disagreements: withoutSecrets(disagreements) as Calibration["disagreements"],
+    disagreements,
     acts: [...choices].flatMap(([index, { acts, variant }]) => {
       const source = steps[index]?.exchange.source ?? "";
       const told = variant.words === undefined ? acts : [...acts, variant.words];
@@ -152,17 +139,8 @@ function surplusDrift({ document, text }: Found["played"]["surplus"][number]): D
   };
 }
 
-/** Writes a part of a document without its secrets: the name of its member may say that it is one. */
+/** Writes a part of a document without the secrets of the world: the name of its member may say that it is one. */
 function shownPart(name: string, value: unknown): unknown {
   const shown = paymentService.redaction.value({ [name]: value });
   return Object.hasOwn(shown, name) ? shown[name] : "[redacted]";
-}
-
-/** Takes secrets out of values. What a template fills in is none, whatever its member is called. */
-function withoutSecrets(value: unknown, name = ""): unknown {
-  if (typeof value === "string")
-    return value.includes("{") ? paymentService.redaction.text(value) : shownPart(name, value);
-  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, name));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([member, part]) => [member, withoutSecrets(part, member)]));
 }

@@ -3,6 +3,7 @@ import type { Json, Placeholders, Template } from "../kit/assumptions/template.t
 import { isRecord } from "./differences.ts";
 import { likeness, likenessOfNames } from "./likeness.ts";
 import type { Sample } from "./likeness.ts";
+import { momentOf } from "./moments.ts";
 import { piecesOfText } from "./text-pieces.ts";
 
 /** What a leaf of a template may be. */
@@ -55,6 +56,7 @@ export function deriveTemplates(samples: readonly Sample[], known: Placeholders)
     (orders.length > 1 ? [orders, orders.toReversed()] : [orders]).map((lists) => {
       const leaves: Leaf[] = [];
       const node = nodeOf(samples, "", { lists, least, leaves });
+      tellApart(leaves);
       meetRequirements(leaves, known, samples);
       return written(node);
     }),
@@ -192,6 +194,20 @@ function readingsOf(samples: readonly Sample[], member: string): readonly Readin
   return readings.toSorted((left, right) => right.score - left.score);
 }
 
+/** One id or token cannot stand for two that differ: the likelier leaf keeps it, and the other gets the next that may stand there. */
+function tellApart(leaves: readonly Leaf[]): void {
+  const taken = new Map<string, string>();
+  const scoreOf = ({ readings, chosen }: Leaf): number => readings.find(({ text }) => text === chosen)?.score ?? 0;
+  for (const leaf of leaves.toSorted((left, right) => scoreOf(right) - scoreOf(left))) {
+    const { first, readings, chosen } = leaf;
+    if (chosen === undefined || typeof first !== "string" || /\s/.test(first) || momentOf(first) !== undefined)
+      continue;
+    const isFree = (text: string): boolean => (taken.get(text) ?? first) === first;
+    if (!isFree(chosen)) leaf.chosen = readings.find(({ text, score }) => score >= LEAST && isFree(text))?.text;
+    if (leaf.chosen !== undefined) taken.set(leaf.chosen, first);
+  }
+}
+
 /** Gives each placeholder that a template must have a place in it. */
 function meetRequirements(leaves: readonly Leaf[], { required }: Placeholders, samples: readonly Sample[]): void {
   const groups = required.map((names) => names.split("|"));
@@ -199,16 +215,17 @@ function meetRequirements(leaves: readonly Leaf[], { required }: Placeholders, s
   for (const group of groups) {
     if (isMet(group)) continue;
     const options = leaves.flatMap((leaf) => group.flatMap((name) => optionOf(leaf, name)));
-    const free = options.filter(({ leaf, text }) => {
-      const before = leaf.chosen;
-      const met = groups.filter(isMet);
-      leaf.chosen = text;
-      const isFree = met.every(isMet);
-      leaf.chosen = before;
-      return isFree;
-    });
-    const [best] = free.toSorted((left, right) => right.score - left.score);
-    if (best !== undefined) best.leaf.chosen = best.text;
+    const met = groups.filter(isMet);
+    // All but a few are free, so this ends soon.
+    options
+      .toSorted((left, right) => right.score - left.score)
+      .some(({ leaf, text }) => {
+        const before = leaf.chosen;
+        leaf.chosen = text;
+        const isFree = met.every(isMet);
+        if (!isFree) leaf.chosen = before;
+        return isFree;
+      });
   }
 
   function optionOf(leaf: Leaf, name: string): readonly { leaf: Leaf; text: string; score: number }[] {

@@ -54,7 +54,7 @@ export function differencesBetween(own: unknown, recorded: unknown, sides: Sides
 }
 
 /** Whether two values that are no objects say the same. Pairs names. */
-export function isSameValue(own: unknown, recorded: unknown, sides: Sides): boolean {
+function isSameValue(own: unknown, recorded: unknown, sides: Sides): boolean {
   const { names, moments } = sides;
   if (typeof own === "string" && typeof recorded === "string") {
     if (isHidden(recorded)) return true;
@@ -69,12 +69,12 @@ export function isSameValue(own: unknown, recorded: unknown, sides: Sides): bool
 
 /** Pairs the names of two documents of different shapes by the names of their members. */
 export function pairByMember(own: unknown, recorded: unknown, names: Names): void {
-  const found = new Map<string, string[]>();
-  for (const [name, text] of textsIn(recorded)) found.set(name, [...(found.get(name) ?? []), text]);
+  const found = Map.groupBy(textsIn(recorded), ([name]) => name);
   for (const [name, text] of textsIn(own)) {
     if (!names.isOwn(text)) continue;
     const candidates = found.get(name) ?? [];
-    if (candidates.length === 1 && !isHidden(candidates[0] as string)) names.pair(candidates[0] as string, text);
+    const candidate = candidates[0]?.[1];
+    if (candidate !== undefined && candidates.length === 1 && !isHidden(candidate)) names.pair(candidate, text);
   }
 }
 

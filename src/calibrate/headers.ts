@@ -11,7 +11,7 @@ const SIGNATURE = /sign|webhook/;
 
 /** Returns where the headers that matter differ: the media type of an answer with a body, and the signature of a delivery. */
 export function headerDifferences(sent: Sent, step: Step, what: "answer" | "delivery"): Difference[] {
-  if (what === "delivery") return signatureDifferences(sent, step);
+  if (what === "delivery") return [...signatureDifferences(sent, step), ...agentDifferences(sent, step)];
   const { answer, request } = step.exchange;
   const recorded = valueOf(answer?.headers ?? [], "content-type");
   const own = valueOf(sent.headers, "content-type");
@@ -49,12 +49,22 @@ function signatureDifferences(sent: Sent, step: Step): Difference[] {
   });
 }
 
+/** A list that people write has no `User-Agent`. */
+function agentDifferences(sent: Sent, step: Step): Difference[] {
+  const [expected, came] = [sent.headers, step.exchange.request.headers].map((headers) =>
+    valueOf(headers, "user-agent"),
+  );
+  return expected === undefined || came === undefined || expected === came
+    ? []
+    : [{ path: "headers.user-agent", expected, came }];
+}
+
 function signatures(headers: Sent["headers"]): ReadonlyMap<string, string> {
   return new Map(headers.filter(([name]) => !OF_TRANSPORT.test(name) && SIGNATURE.test(name)));
 }
 
 /** Returns the form of a signature: its parts by name, without their values. */
-export function formOf(value: string): string {
+function formOf(value: string): string {
   return value
     .split(/[ ,]+/)
     .map((part) => (part.includes("=") && !part.endsWith("==") ? part.slice(0, part.indexOf("=") + 1) : "…"))

@@ -20,6 +20,8 @@ export interface Sample {
 const CERTAIN = 1;
 const LIKELY = 0.9;
 const POSSIBLE = 0.4;
+/** A secret of the real service stands for an id or a token of the world, but hardly for a word. */
+const UNLIKELY = 0.2;
 /** Of the values of an object, how many have to be alike. */
 const ENOUGH = 0.5;
 const MOST_VALUES = 60;
@@ -79,7 +81,8 @@ function likenessOfValues(part: unknown, fill: unknown, { names, moments }: Side
     if (names.worldOf(part) === fill) return CERTAIN;
     if (names.isOwn(fill)) return names.mayPair(part, fill) ? POSSIBLE : 0;
     if (part === fill || names.translate(part) === fill) return CERTAIN;
-    if (isStandIn(part) || (isAddress(part) && isAddress(fill))) return POSSIBLE;
+    if (isStandIn(part)) return UNLIKELY;
+    if (isAddress(part) && isAddress(fill)) return POSSIBLE;
   } else if (part === fill) return CERTAIN;
   if (typeof part !== typeof fill) return 0;
   const [recorded, world] = [momentOf(part), momentOf(fill)];

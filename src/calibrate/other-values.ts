@@ -37,7 +37,7 @@ function* candidates(given: z.ZodMiniType, current: unknown, recorded: RecordedV
   else if (schema instanceof z.ZodMiniUnion)
     for (const option of schema.def.options) yield* candidates(option as z.ZodMiniType, current, recorded);
   else if (schema instanceof z.ZodMiniTuple) yield* recorded.waits;
-  else if (schema instanceof z.ZodMiniArray) yield* lists(schema, recorded);
+  else if (schema instanceof z.ZodMiniArray) yield* lists(schema, current, recorded);
   else if (schema instanceof z.ZodMiniObject) yield* objects(schema, current, recorded);
 }
 
@@ -61,11 +61,18 @@ function* objects(schema: z.ZodMiniObject, current: unknown, recorded: RecordedV
   );
 }
 
-function* lists(schema: z.ZodMiniArray, recorded: RecordedValues): Generator {
+function* lists(schema: z.ZodMiniArray, current: unknown, recorded: RecordedValues): Generator {
   const element = schema.def.element as z.ZodMiniType;
   yield [];
   if (element instanceof z.ZodMiniEnum) {
-    if (element.options.length <= LONGEST_LIST) yield* ordersOf(element.options);
+    const { options } = element;
+    if (options.length <= LONGEST_LIST) yield* ordersOf(options);
+    else {
+      yield options.filter((option) => recorded.said.has(String(option)));
+      const now: readonly unknown[] = Array.isArray(current) ? current : [];
+      for (const option of options)
+        yield now.includes(option) ? now.filter((each) => each !== option) : [...now, option];
+    }
     return;
   }
   if (isDuration(element)) yield* recorded.waits;

@@ -55,7 +55,7 @@ export interface Played {
 }
 
 /** What a delivery that never came counts. */
-const MISSING = 20;
+export const MISSING = 20;
 /** How many deliveries to come are looked through for the merchant's answer to one. */
 const LOOK_AHEAD = 50;
 
@@ -153,7 +153,11 @@ class Player {
       return { step, differences, weight: MISSING, sides };
     }
     sent.claimed = true;
-    const differences = [...headerDifferences(sent, step, "delivery"), ...bodyDifferences(sent, step, sides)];
+    const differences = [
+      ...headerDifferences(sent, step, "delivery"),
+      ...spacingDifferences(sent.text, step.text),
+      ...bodyDifferences(sent, step, sides),
+    ];
     return { step, sent, differences, weight: weightOf(differences), sides };
   }
 
@@ -240,6 +244,16 @@ class Player {
 function bodyDifferences(sent: Sent, step: Step, sides: Sides): Difference[] {
   if (sent.document === undefined && step.document === undefined) return [];
   return differencesBetween(sent.document, step.document, sides, "body");
+}
+
+/** A receiver that signs its own writing of the JSON sees how the service spaces it. */
+function spacingDifferences(own: string, recorded = ""): Difference[] {
+  const [expected, came] = [own, recorded].map((text) => (isSpaced(text) ? "spaced" : "compact"));
+  return expected === came || recorded === "" ? [] : [{ path: "spacing", expected, came }];
+}
+
+function isSpaced(json: string): boolean {
+  return /\s/.test(json.replaceAll(/"[^"\\]*(?:\\[^][^"\\]*)*"/g, ""));
 }
 
 function inWords(acts: readonly (Act | string)[]): string {

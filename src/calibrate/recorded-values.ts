@@ -1,6 +1,8 @@
 import { isRecord } from "./differences.ts";
 import { momentOf, TOLERANCE } from "./moments.ts";
 import type { Compared, Played } from "./play.ts";
+import { parsed } from "./steps.ts";
+import { textsIn } from "./texts.ts";
 
 /** Values that stand in a recording where a world differs from it, and so may be those of an assumption. */
 export interface RecordedValues {
@@ -8,10 +10,16 @@ export interface RecordedValues {
   readonly durations: readonly string[];
   /** Lists of lengths of time: the waits between deliveries of one body. */
   readonly waits: readonly (readonly string[])[];
+  /** Names of headers, and short texts. */
   readonly texts: readonly string[];
+  /** Every text of an exchange that differs. */
+  readonly said: ReadonlySet<string>;
 }
 
 const MOST = 24;
+const LONGEST_TEXT = 200;
+/** How many earlier exchanges on the same name are looked at, beside the first. */
+const MOST_EARLIER = 3;
 const UNITS = [
   ["day", 86_400_000],
   ["hour", 3_600_000],
@@ -20,21 +28,40 @@ const UNITS = [
 ] as const;
 const HOURS_IN_WORDS = 48;
 
+const gathered = new WeakMap<Played, RecordedValues>();
+
 /** Gathers them from the exchanges that differ. */
-export function evidenceIn({ compared }: Played): RecordedValues {
+export function evidenceIn(played: Played): RecordedValues {
+  const known = gathered.get(played) ?? valuesIn(played);
+  gathered.set(played, known);
+  return known;
+}
+
+function valuesIn({ compared }: Played): RecordedValues {
   const differing = compared.filter(({ weight }) => weight > 0);
   return {
     numbers: few(differing.flatMap(numbersIn)),
-    durations: few(differing.flatMap((each) => durationsIn(each, compared))),
+    durations: few(durationsIn(compared)),
     waits: waitsIn(compared),
-    texts: few(
-      differing.flatMap(({ differences }) => differences.flatMap(({ path }) => path.split("headers.")[1] ?? [])),
+    texts: few(differing.flatMap(textsOf)),
+    said: new Set(
+      differing.flatMap(({ step }) => [...textsIn(step.document), ...textsIn(parsed(step.exchange.request.body))]),
     ),
   };
 }
 
 function few<Value>(values: readonly Value[]): readonly Value[] {
   return [...new Set(values)].slice(0, MOST);
+}
+
+function textsOf({ differences }: Compared): readonly string[] {
+  return differences.flatMap(({ path, came }) => {
+    const header = path.split("headers.")[1];
+    const text = typeof came === "string" && came.length <= LONGEST_TEXT ? came : "";
+    if (header !== undefined) return [header, text];
+    // A single word is an id or a status.
+    return /\S\s+\S/.test(text) ? [text] : [];
+  });
 }
 
 function numbersIn({ differences }: Compared): readonly number[] {
@@ -44,29 +71,40 @@ function numbersIn({ differences }: Compared): readonly number[] {
   });
 }
 
-/** Returns how far the recorded moments are from their exchange and from one another, and how long after others the exchange came. */
-function durationsIn(differing: Compared, compared: readonly Compared[]): readonly string[] {
-  const { step, differences, sides } = differing;
+/** Returns how far recorded moments are from their exchange and from one another, and how long after related ones an exchange came. */
+function durationsIn(compared: readonly Compared[]): readonly string[] {
   const lengths: number[] = [];
-  for (const { came } of differences) {
-    const moment = momentOf(came);
-    if (moment !== undefined) lengths.push(moment - sides.moments.recorded);
-    // A lifetime in seconds.
-    else if (typeof came === "number") lengths.push(came * 1000);
-  }
-  const moments = momentsIn(step.document);
-  for (const later of moments) for (const earlier of moments) lengths.push(later - earlier);
-  const place = compared.indexOf(differing);
-  const earlier = compared.slice(0, place);
-  const named = new Set(sides.names.namesIn(`${step.path} ${step.text ?? ""}`));
-  const related = earlier.filter(({ step: { path, text } }) =>
-    sides.names.namesIn(`${path} ${text ?? ""}`).some((name) => named.has(name)),
-  );
-  for (const other of [...related.slice(-3), ...related.slice(0, 1)]) {
-    const gap = step.at - other.step.at;
-    lengths.push(gap, gap + 1000, gap - 1000);
+  /** When exchanges began that speak of a name: the first, and the latest. */
+  const spoken = new Map<string, readonly number[]>();
+  for (const { step, differences, sides, weight } of compared) {
+    const named = new Set(sides.names.namesIn(`${step.path} ${step.text ?? ""}`));
+    if (weight > 0) {
+      lengths.push(...lengthsIn(differences, sides), ...gapsIn(momentsIn(step.document)));
+      for (const name of named)
+        for (const earlier of spoken.get(name) ?? []) {
+          const gap = step.at - earlier;
+          lengths.push(gap, gap + 1000, gap - 1000);
+        }
+    }
+    for (const name of named) {
+      const [first = step.at, ...latest] = spoken.get(name) ?? [];
+      spoken.set(name, [first, ...latest.slice(1 - MOST_EARLIER), step.at]);
+    }
   }
   return few(lengths.filter((length) => length > 0).map(inWords));
+}
+
+function lengthsIn(differences: Compared["differences"], { moments }: Compared["sides"]): readonly number[] {
+  return differences.flatMap(({ came }) => {
+    const moment = momentOf(came);
+    if (moment !== undefined) return [moment - moments.recorded];
+    // A lifetime in seconds.
+    return typeof came === "number" ? [came * 1000] : [];
+  });
+}
+
+function gapsIn(moments: readonly number[]): readonly number[] {
+  return moments.flatMap((later) => moments.map((earlier) => later - earlier));
 }
 
 function momentsIn(document: unknown): readonly number[] {

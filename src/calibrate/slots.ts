@@ -56,6 +56,8 @@ export function tablesOf(row: Row): readonly TableSlot[] {
   function find(given: z.ZodMiniType, path: readonly string[]): TableSlot[] {
     const schema = withoutOptional(given);
     if (placeholdersOf(schema) !== undefined) return [];
+    if (schema instanceof z.ZodMiniUnion)
+      return schema.def.options.flatMap((option) => find(option as z.ZodMiniType, path));
     const keys = keysOf(schema);
     if (keys === undefined || !(schema instanceof z.ZodMiniRecord))
       return membersOf(schema).flatMap(([name, member]) => find(member, [...path, name]));
@@ -101,15 +103,4 @@ export function withPart(value: unknown, [name, ...rest]: readonly string[], par
   if (name === undefined) return part;
   const record = typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
   return { ...record, [name]: withPart(Object.hasOwn(record, name) ? record[name] : undefined, rest, part) };
-}
-
-/** Returns a part of a value; undefined where it has none. */
-export function partAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (within, name) =>
-      typeof within === "object" && within !== null && Object.hasOwn(within, name)
-        ? (within as Readonly<Record<string, unknown>>)[name]
-        : undefined,
-    value,
-  );
 }

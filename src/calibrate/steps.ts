@@ -1,8 +1,8 @@
 import { OriginalDate } from "../kit/base/runtime/dates.ts";
-import { routesIn } from "../kit/declaration/define-service.ts";
 import { shownAddress } from "../kit/base/redaction/address.ts";
-import { paymentService } from "../service/service.ts";
 import type { Exchange } from "../traffic/exchange.ts";
+import { isEndOf, routesUnder } from "./paths.ts";
+import type { Values } from "./values.ts";
 
 /** An exchange that a world can play. */
 export interface Step {
@@ -36,12 +36,17 @@ export interface Sorted {
   readonly addresses: readonly string[];
 }
 
-const routes = routesIn(paymentService).map(({ method, path }) => ({ method, segments: path.split("/").slice(1) }));
+type Routes = ReturnType<typeof routesUnder>;
 
-/** Sorts traffic by time, and leaves out what is none of the service. */
-export function sortTraffic(exchanges: readonly Exchange[], given: Addresses): Sorted {
+/**
+ * Sorts traffic by time, and leaves out what is none of the service.
+ * @param values of assumptions, which may give the service other paths
+ */
+export function sortTraffic(exchanges: readonly Exchange[], given: Addresses, values: Values): Sorted {
   const leftOut: LeftOut[] = [];
-  const addresses = addressesOf(exchanges, given);
+  // A route without a fixed segment fits every call to anybody.
+  const routes = routesUnder(values).filter(({ segments }) => segments.some((segment) => /\w/.test(segment)));
+  const addresses = addressesOf(exchanges, given, routes);
   const seen = new Set<string>();
   const steps: Step[] = [];
   for (const exchange of exchanges) {
@@ -69,27 +74,37 @@ function stepOf(exchange: Exchange, addresses: readonly string[]): Step | string
   if (address === undefined) return `${shownAddress(request.url)} is of another service.`;
   if (answer === undefined) return "No answer came.";
   if (request.method === "OPTIONS") return "A browser asked whether a page may call.";
-  const path = request.url.slice(address.length).replace(/#.*$/s, "");
   return {
     exchange,
     at,
-    path: path.startsWith("/") ? path : `/${path}`,
+    path: pathBelow(address, request.url),
     document: parsed(answer.body),
     text: answer.body,
   };
 }
 
-function isBelow(url: string, address: string): boolean {
+/** Returns the path and the query of a URL below the address of the service. */
+export function pathBelow(address: string, url: string): string {
+  const path = url.slice(address.length).replace(/#.*$/s, "");
+  return path.startsWith("/") ? path : `/${path}`;
+}
+
+/** Whether a URL leads to the service at an address. */
+export function isBelow(url: string, address: string): boolean {
   return url === address || (url.startsWith(address) && /^[/?#]/.test(url.slice(address.length)));
 }
 
 /** Returns the addresses of the service: those that are given, or else those below which most calls match its routes. */
-function addressesOf(exchanges: readonly Exchange[], { baseUrl, authUrl }: Addresses): readonly string[] {
+function addressesOf(
+  exchanges: readonly Exchange[],
+  { baseUrl, authUrl }: Addresses,
+  routes: Routes,
+): readonly string[] {
   const given = [baseUrl, authUrl].filter((url) => url !== undefined).map((url) => url.replace(/\/+$/, ""));
   if (baseUrl !== undefined) return given;
   const votes = new Map<string, number>();
   for (const { kind, request } of exchanges) {
-    const address = kind === "call" ? addressIn(request) : undefined;
+    const address = kind === "call" ? addressIn(request, routes) : undefined;
     if (address !== undefined) votes.set(address, (votes.get(address) ?? 0) + 1);
   }
   const found = [...votes].toSorted(([, left], [, right]) => right - left).map(([address]) => address);
@@ -98,7 +113,7 @@ function addressesOf(exchanges: readonly Exchange[], { baseUrl, authUrl }: Addre
 }
 
 /** Returns the base address of a call that matches a route of the service. */
-function addressIn({ method, url }: Exchange["request"]): string | undefined {
+function addressIn({ method, url }: Exchange["request"], routes: Routes): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { origin, pathname } = new URL(url);
   const segments = pathname.split("/").slice(1);
@@ -109,11 +124,6 @@ function addressIn({ method, url }: Exchange["request"]): string | undefined {
   if (route === undefined) return undefined;
   const prefix = segments.slice(0, segments.length - route.segments.length);
   return [origin, ...prefix].join("/");
-}
-
-function isEndOf(route: readonly string[], segments: readonly string[]): boolean {
-  const start = segments.length - route.length;
-  return start >= 0 && route.every((segment, index) => segment.startsWith("{") || segment === segments[start + index]);
 }
 
 /** Returns the JSON of a body; undefined for a body that is none. */

@@ -3,6 +3,8 @@ import { isBasic } from "../kit/http/basic.ts";
 import { createSimulator } from "../report/create-simulator.ts";
 import type { AssumptionOverrides } from "../service/assumption-table.ts";
 import type { Simulator } from "../simulator/simulator.ts";
+import { namesOf } from "../service/wire/token-call.ts";
+import type { TokenCallForm } from "../service/wire/token-call.ts";
 import type { Header } from "../traffic/exchange.ts";
 import { isRecord } from "./differences.ts";
 import { isHidden } from "./names.ts";
@@ -38,12 +40,11 @@ export interface Variant {
 /** Returns the status with which the merchant answers a delivery of a world. */
 export type Merchant = (delivery: Delivery, names: Names) => number;
 
-const BASE_URL = "https://api.pay.example";
+/** Where a world's service is. */
+export const BASE_URL = "https://api.pay.example";
 /** Headers that decide about an answer. */
 const MATTERING = /^(?:accept|content-type|idempotency-key|origin|.*version)$/;
 const METHOD_FIELDS = new Set(["paymentMethodId", "paymentMethod"]);
-const ID_FIELDS = new Set(["client_id", "clientId"]);
-const SECRET_FIELDS = new Set(["client_secret", "clientSecret"]);
 /** What the world takes for the parts of a card. */
 const CARD: Readonly<Record<string, string>> = { cardNumber: "", expMonth: "12", expYear: "99", cvc: "123" };
 const WRONG = "wrong-credential";
@@ -57,18 +58,26 @@ export class World {
   readonly #sim: Simulator;
   readonly #origins: readonly string[];
   readonly #merchant: Merchant;
+  /** How a token call is written. */
+  readonly #form: TokenCallForm;
   #token: { readonly value: string; readonly until: number } | undefined;
 
   private constructor(
     sim: Simulator,
     names: Names,
-    { origins, merchant, deliveries }: { origins: readonly string[]; merchant: Merchant; deliveries: Delivery[] },
+    {
+      origins,
+      merchant,
+      deliveries,
+      form,
+    }: { origins: readonly string[]; merchant: Merchant; deliveries: Delivery[]; form: TokenCallForm },
   ) {
     this.#sim = sim;
     this.names = names;
     this.#origins = origins;
     this.#merchant = merchant;
     this.deliveries = deliveries;
+    this.#form = form;
     for (const origin of origins) sim.connect(origin, (request) => this.#receive(request));
   }
 
@@ -89,7 +98,8 @@ export class World {
       baseUrl: BASE_URL,
       ...(webhookUrl === undefined ? {} : { webhookUrl }),
     });
-    return new World(sim, names, { origins, merchant, deliveries: [] });
+    const { "auth.token-request": form = {} } = assumptions;
+    return new World(sim, names, { origins, merchant, deliveries: [], form });
   }
 
   fork(): World {
@@ -98,6 +108,7 @@ export class World {
       origins: this.#origins,
       merchant: this.#merchant,
       deliveries,
+      form: this.#form,
     });
   }
 
@@ -197,8 +208,9 @@ export class World {
 
   #field(name: string, value: string, { credential, method, card }: Variant): string {
     const { clientId, clientSecret } = this.#sim.credentials;
-    if (ID_FIELDS.has(name)) return this.names.worldOf(value) ?? clientId;
-    if (SECRET_FIELDS.has(name)) return credential === "wrong" ? WRONG : (this.names.worldOf(value) ?? clientSecret);
+    if (namesOf(this.#form, "client_id").includes(name)) return this.names.worldOf(value) ?? clientId;
+    if (namesOf(this.#form, "client_secret").includes(name))
+      return credential === "wrong" ? WRONG : (this.names.worldOf(value) ?? clientSecret);
     if (METHOD_FIELDS.has(name) && method !== undefined) return method;
     if (card !== undefined && Object.hasOwn(CARD, name)) return name === "cardNumber" ? card : (CARD[name] ?? value);
     return isHidden(value) ? value : this.names.translate(value);

@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import { calibrate } from "../calibrate/calibrate.ts";
-import type { RecordedFile } from "../calibrate/calibrate.ts";
 import type { Calibration } from "../calibrate/calibration.ts";
 import { calibrationInWords } from "../calibrate/in-words.ts";
 import { pageOfCalibration } from "../calibrate/page.ts";
+import type { RecordedFile } from "../calibrate/recordings.ts";
 import { assumptionsIn } from "./assumptions-file.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { ExitCode } from "./exit-codes.ts";
@@ -57,9 +57,11 @@ function recordedFile(path: string, directory: string): RecordedFile {
   try {
     return { name: path, content: readFileSync(resolve(directory, path)) };
   } catch (error) {
-    throw new CentavoError("INVALID_OPTION", `The recording ${path} cannot be read: ${messageOf(error)}.`, {
-      cause: error,
-    });
+    const why =
+      (error as { readonly code?: unknown }).code === "EISDIR"
+        ? `it is a folder. Name its files, such as ${path.replace(/\/+$/, "")}/*.har`
+        : messageOf(error);
+    throw new CentavoError("INVALID_OPTION", `The recording ${path} cannot be read: ${why}.`, { cause: error });
   }
 }
 

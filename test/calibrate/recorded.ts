@@ -2,7 +2,7 @@ import { createSimulator } from "centavo";
 import type { AssumptionOverrides, Simulator } from "centavo";
 import type { Exchange, Header } from "../../src/traffic/exchange.ts";
 
-export const SHOP = "https://shop.example";
+const SHOP = "https://shop.example";
 export const RECEIVER = `${SHOP}/hooks`;
 
 /** What a story gets: a world that is recorded while it runs. */
