@@ -80,6 +80,8 @@ async function offersFor([command]: readonly string[], directory: string): Promi
     folder: (word) => filesFor(word, directory, undefined),
     kinds: () => kinds,
     recording: (word) => filesFor(word, directory, /\.json$/),
+    // Recorded traffic, of `centavo calibrate`.
+    recordings: (word) => filesFor(word, directory, /\.(?:har|json)$/),
     reports: (word) => filesFor(word, directory, /\.json$/),
     what: (word) => filesFor(word, directory, wantedBy[command ?? ""] ?? /\.[cm]?[jt]s$/),
   };

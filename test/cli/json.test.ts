@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { Merchant } from "../merchant.ts";
-import { folderWith, story } from "./story-folder.ts";
+import { folderWith, refusedCall, story } from "./story-folder.ts";
 
 const main = join(import.meta.dirname, "../../src/cli/main.ts");
 
@@ -20,6 +20,8 @@ beforeAll(async () => {
   const recording = JSON.stringify(merchant.sim.recording());
   writeFileSync(join(folder, "run.json"), recording);
   writeFileSync(join(folder, "other.json"), recording.replace(/"digest":"[0-9a-f]{8}/, '"digest":"00000000'));
+  writeFileSync(join(folder, "calls.json"), JSON.stringify([refusedCall]));
+  writeFileSync(join(folder, "wrong.json"), JSON.stringify({ "http.error-status": { UNAUTHORIZED: 403 } }));
   mkdirSync(join(folder, "seen"));
   writeFileSync(
     join(folder, "seen/all.coverage.jsonl"),
@@ -46,6 +48,10 @@ test.for([
   [["coverage", "seen"], 0, { states: { seen: ["payment_intent: succeeded"] }, belowThresholds: [] }],
   [["coverage", "seen", "--threshold", "states=90"], 1, { belowThresholds: [/states/] }],
   [["coverage", "nowhere"], 2, { code: "NOT_FOUND" }],
+  [["calibrate", "calls.json"], 0, { drift: [], acts: [], disagreements: [], played: 1 }],
+  [["calibrate", "calls.json", "--check", "--out", "wrong.json"], 1, { rows: expect.any(Array) as unknown }],
+  [["calibrate", "none.har"], 2, { code: "INVALID_OPTION", problem: /none\.har cannot be read/ }],
+  [["record", "--to", "nowhere"], 2, { code: "INVALID_URL" }],
   [["exam", "broken.exam.mjs"], 2, { exams: [], notExamined: [{ file: "broken.exam.mjs" }] }],
   [["exam", "none.exam.mjs"], 2, { code: "NOT_FOUND" }],
   [["exam", "broken.exam.mjs", "--prove", "x"], 2, { code: "INVALID_OPTION" }],

@@ -15,3 +15,14 @@ export function story(body: string, before = ""): string {
 }
 
 export const PASSES = story("");
+
+/** A recorded call without a token, as a plain list has it. */
+export const refusedCall = {
+  startedAt: "2026-11-27T09:00:00Z",
+  request: { method: "POST", url: "https://sandbox.pay.example/api/payment-intent", body: { amount: 10_000 } },
+  answer: {
+    status: 401,
+    headers: { "content-type": "application/json" },
+    body: { success: false, message: "The header Authorization is missing", code: "UNAUTHORIZED" },
+  },
+};

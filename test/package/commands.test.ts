@@ -9,7 +9,7 @@ import { connectSimulator, createClient } from "centavo/client";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { writeExam } from "../cli/exam-folder.ts";
-import { story } from "../cli/story-folder.ts";
+import { refusedCall, story } from "../cli/story-folder.ts";
 import { freePort } from "../free-port.ts";
 import { installPacked } from "../packed.ts";
 
@@ -40,6 +40,8 @@ beforeAll(async () => {
     "other.json": JSON.stringify({ digest: "0".repeat(64), ...recording }),
     "broken.exam.mjs": "export default 1;",
     "shaken.mjs": SHAKEN,
+    "calls.json": JSON.stringify([refusedCall]),
+    "wrong.assumptions.json": '{ "http.error-status": { "UNAUTHORIZED": 403 } }',
     "seen/all.coverage.jsonl": `${JSON.stringify({ centavo: manifest.version })}\n["states","payment_intent: succeeded"]\n`,
     "healthy/package.json": '{ "name": "healthy", "devDependencies": { "centavo": "*" } }',
     "empty/package.json": '{ "name": "empty" }',
@@ -151,6 +153,9 @@ const rows: readonly (readonly [command: string, code: number, args: () => reado
   ["coverage", 1, () => ["coverage", "seen", "--threshold", "states=90"]],
   ["coverage", 2, () => ["coverage", "nowhere"]],
   ["record", 2, () => ["record", "--to", "nowhere"]],
+  ["calibrate", 0, () => ["calibrate", "calls.json"]],
+  ["calibrate", 1, () => ["calibrate", "calls.json", "--check", "--out", "wrong.assumptions.json"]],
+  ["calibrate", 2, () => ["calibrate", "none.har"]],
   ["trigger", 0, () => ["trigger", "checkout.completed", ...secret, "--to", `${handlerUrl}/accept`]],
   ["trigger", 1, () => ["trigger", "checkout.completed", ...secret, "--to", `${handlerUrl}/refuse`]],
   ["trigger", 2, () => ["trigger", "checkout.completed", ...secret, "--to", "nowhere"]],
