@@ -70,10 +70,11 @@ function noCalls(exchanges: readonly Exchange[], baseUrl: string | undefined): C
   const called = exchanges.flatMap(({ request: { url } }) => (URL.canParse(url) ? [new URL(url).origin] : []));
   const origins = [...new Set(called)].slice(0, 5);
   const went = origins.length === 0 ? "They hold no call at all" : `Their calls went to ${origins.join(", ")}`;
-  const wayOut =
+  const addressed =
     baseUrl === undefined
       ? "Give the service's address as baseUrl (--base-url)"
       : `Check baseUrl (--base-url), which is ${shownAddress(baseUrl)}`;
+  const wayOut = origins.length === 0 ? "Record calls to it first" : addressed;
   return new CentavoError(
     "INVALID_TRAFFIC",
     `calibrate: no call in these recordings is one to the payment service. ${went}. ${wayOut}.`,

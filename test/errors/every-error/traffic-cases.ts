@@ -1,10 +1,12 @@
 import { readTraffic } from "../../../src/traffic/read-traffic.ts";
 import { entry, har } from "../../traffic/har.ts";
 import { createSimulator } from "centavo";
+import { calibrate } from "centavo/calibrate";
 import { intercept, record } from "centavo/node";
 import { centavoIn } from "../../cli/commands.ts";
 import { newFile } from "../../traffic/sandbox.ts";
-import type { Causes } from "./cause.ts";
+import type { Cause, Causes } from "./cause.ts";
+import { newFolder } from "./folder.ts";
 
 const reading = (content: string | Uint8Array) => () => readTraffic(content, "shop.har");
 const listing = (listed: unknown) => () => readTraffic(JSON.stringify([listed]), "calls.json");
@@ -13,6 +15,12 @@ const call = {
   request: { method: "GET", url: "https://sandbox.pay.example/api/transactions" },
 };
 const SANDBOX = "https://sandbox.pay.example";
+const printing =
+  (...words: readonly string[]): Cause =>
+  async () => {
+    const { text, errors = "" } = await centavoIn(newFolder(), ...words);
+    return text === "" ? errors : text;
+  };
 const deep = "[".repeat(100_000) + "]".repeat(100_000);
 
 /** What causes the errors about recorded traffic. */
@@ -27,6 +35,13 @@ export const trafficCauses: Causes = {
     "a recording without entries": reading('{"log":{"version":"1.2"}}'),
     "a plain list with a misspelt field": listing({ ...call, anwser: { status: 200 } }),
     "a plain list with a path in place of a URL": listing({ ...call, request: { method: "GET", url: "/api" } }),
+    "calibrate: what is no recording": async () => calibrate([{ path: "shop.har" }] as never),
+    "calibrate: no list": async () => calibrate("shop.har" as never),
+    "calibrate: no call to the service": async () => calibrate([{ name: "shop.har", content: har() }]),
+    "calibrate: calls to other services": async () =>
+      calibrate([{ name: "shop.har", content: har(entry({ request: { url: "https://shop.example/cart?key=1" } })) }]),
+    "calibrate: no call below the address": async () =>
+      calibrate([{ name: "shop.har", content: har(entry()) }], { baseUrl: "https://other.example" }),
     "a plain list with levels without end": () =>
       readTraffic(
         JSON.stringify([{ ...call, answer: { status: 200, body: 0 } }]).replace('"body":0', `"body":${deep}`),
@@ -34,6 +49,10 @@ export const trafficCauses: Causes = {
       ),
   },
   INVALID_OPTION: {
+    "calibrate: an address that is none": async () => calibrate([], { baseUrl: "sandbox.pay.example" }),
+    "calibrate: an unknown option": async () => calibrate([], { baseurl: SANDBOX } as never),
+    "centavo calibrate of a file that is not there": printing("calibrate", "none.har"),
+    "centavo calibrate of a folder": printing("calibrate", "."),
     "record: no file": () => record(SANDBOX, {} as never),
     "record: an unknown option": () => record(SANDBOX, { file: newFile(), authurl: SANDBOX } as never),
     "record: a path of deliveries that is none": () => record(SANDBOX, { file: newFile(), deliveries: "hooks" }),
