@@ -13,11 +13,12 @@ import { everyStatus } from "../test/fuzz/requests/every-status.ts";
 import { randomRequest } from "../test/fuzz/requests/random-request.ts";
 import type { RandomRequest } from "../test/fuzz/requests/random-request.ts";
 import { agrees } from "../test/fuzz/stories/agrees.ts";
+import { setsForStories } from "../test/fuzz/under-sets.ts";
 
 const USAGE = `npm run fuzz -- [--minutes 1] [--cases 10000] [--seed 42] [--path "12:0:3"]
 
 Runs random cases until the time is over, this many have run, or one breaks a promise: worlds that are lived through again and changed,
-stories that an oracle foretells, and requests of every kind. The broken case is then shrunk as far as possible, and printed with the
+stories that an oracle foretells, also under whole sets of assumptions, and requests of every kind. The broken case is then shrunk as far as possible, and printed with the
 command that runs it again.`;
 
 const MOST_MUTATIONS = 10;
@@ -27,7 +28,7 @@ const SECONDS_FOR_SHRINKING = 120;
 /** One case, as plain data. */
 type Case =
   | { readonly world: Script; readonly mutations: readonly Mutation[] }
-  | { readonly story: Story }
+  | { readonly story: Story; readonly under?: string | undefined }
   | { readonly requests: readonly RandomRequest[] };
 
 /** What has been done, but for what a shrinking did. */
@@ -100,7 +101,13 @@ function randomCase(): fc.Arbitrary<Case> {
       weight: 4,
       arbitrary: fc.record({ world: randomScript, mutations: fc.array(mutation, { maxLength: MOST_MUTATIONS }) }),
     },
-    { weight: 2, arbitrary: fc.record({ story: randomStory }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        story: randomStory,
+        under: fc.constantFrom(undefined, ...Object.keys(setsForStories)),
+      }),
+    },
     {
       weight: 3,
       arbitrary: fc.record({
@@ -117,7 +124,7 @@ function randomCase(): fc.Arbitrary<Case> {
  */
 async function happen(one: Case): Promise<Partial<typeof done>> {
   if ("story" in one) {
-    const { steps, requests } = await agrees(one.story);
+    const { steps, requests } = await agrees(one.story, one.under === undefined ? {} : setsForStories[one.under]);
     return { steps, requests };
   }
   if ("requests" in one) {

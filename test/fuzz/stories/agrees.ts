@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { AssumptionOverrides } from "../../../src/index.ts";
 import { Oracle } from "../oracle/oracle.ts";
 import type { Expected } from "../oracle/oracle.ts";
 import type { Story } from "../oracle/steps.ts";
@@ -15,11 +16,12 @@ export interface Outcome {
 
 /**
  * Checks that the service does in every step what the oracle says.
+ * @param assumptions the values in force, behind a gateway that speaks the service document
  * @throws the first difference, and the step after which it shows
  */
-export async function agrees(story: Story): Promise<Outcome> {
+export async function agrees(story: Story, assumptions: AssumptionOverrides = {}): Promise<Outcome> {
   const oracle = new Oracle(story);
-  const service = await Service.open(story);
+  const service = await Service.open(story, assumptions);
   const met = new Set<string>();
   const told: string[] = [];
   for (const [index, step] of story.steps.entries()) {

@@ -16,11 +16,14 @@ export class Calls {
   /** How many requests were sent. */
   count = 0;
   readonly #sim: Simulator;
+  readonly #send: Simulator["fetch"];
   #token = "";
   #expires = 0;
 
-  constructor(sim: Simulator) {
+  /** @param send sends a request to the service */
+  constructor(sim: Simulator, send: Simulator["fetch"]) {
     this.#sim = sim;
+    this.#send = send;
   }
 
   /** Reads a whole list page by page, and returns it oldest first. */
@@ -49,7 +52,7 @@ export class Calls {
   async send(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly body: Fields }> {
     if (Date.parse(this.#sim.clock.now()) >= this.#expires) await this.#logIn();
     this.count += 1;
-    const response = await this.#sim.fetch(path, {
+    const response = await this.#send(`${this.#sim.baseUrl}${path}`, {
       method,
       headers: { authorization: `Bearer ${this.#token}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -61,9 +64,10 @@ export class Calls {
     const { credentials, authUrl, clock } = this.#sim;
     this.count += 1;
     const body = new URLSearchParams({ client_id: credentials.clientId, client_secret: credentials.clientSecret });
-    const { access_token: token, expires_in: seconds } = (await (
-      await this.#sim.fetch(`${authUrl}/oauth`, { method: "POST", body })
-    ).json()) as { access_token: string; expires_in: number };
+    // A service may keep to itself for how long a token lives.
+    const { access_token: token, expires_in: seconds = 3600 } = (await (
+      await this.#send(`${authUrl}/oauth`, { method: "POST", body })
+    ).json()) as { access_token: string; expires_in?: number };
     this.#token = token;
     // A token's times are whole seconds (RFC 7519), so it may expire up to one earlier.
     this.#expires = Date.parse(clock.now()) + (seconds - 1) * 1000;

@@ -1,5 +1,6 @@
 import { createSimulator } from "../../../src/index.ts";
-import type { Simulator } from "../../../src/index.ts";
+import type { AssumptionOverrides, Simulator } from "../../../src/index.ts";
+import { gatewayTo } from "../../assumptions/gateway.ts";
 import type { Expected, Oracle, Target } from "../oracle/oracle.ts";
 import { currencies } from "../oracle/oracle.ts";
 import { plans } from "../oracle/steps.ts";
@@ -20,18 +21,21 @@ export class Service {
   readonly #calls: Calls;
   #read = 0;
 
-  private constructor({ start, processingTime, checkoutRetry }: Story) {
+  private constructor({ start, processingTime, checkoutRetry }: Story, assumptions: AssumptionOverrides) {
     this.sim = createSimulator({
       now: start,
       webhookUrl: `${SHOP}/hooks`,
       receiverTimeout: 60_000,
-      assumptions: { "intent.processing-time": processingTime, "checkout.retry": checkoutRetry },
+      assumptions: { ...assumptions, "intent.processing-time": processingTime, "checkout.retry": checkoutRetry },
     });
-    this.sim.connect(SHOP, async (request) => {
+    const app = async (request: Request): Promise<Response> => {
       if (request.method === "POST") this.arrivals.push(((await request.json()) as { type: string }).type);
       return new Response();
-    });
-    this.#calls = new Calls(this.sim);
+    };
+    const isUsual = Object.keys(assumptions).length === 0;
+    const { send, behind } = isUsual ? direct(this.sim) : gatewayTo(this.sim, assumptions);
+    this.sim.connect(SHOP, behind(app) as typeof app);
+    this.#calls = new Calls(this.sim, send);
   }
 
   /** How many requests were sent. */
@@ -39,8 +43,8 @@ export class Service {
     return this.#calls.count;
   }
 
-  static async open(story: Story): Promise<Service> {
-    const service = new Service(story);
+  static async open(story: Story, assumptions: AssumptionOverrides): Promise<Service> {
+    const service = new Service(story, assumptions);
     for (const { amount, ...rest } of plans) {
       const { body } = await service.#calls.send("POST", "/api/subscription/plans", { name: "Club", amount, ...rest });
       service.#planIds.push(String((body["data"] as Fields)["id"]));
@@ -250,6 +254,11 @@ export class Service {
       };
     });
   }
+}
+
+/** Lets a merchant call the service, and the service call the merchant, without a gateway. */
+function direct(sim: Simulator): Pick<ReturnType<typeof gatewayTo>, "send" | "behind"> {
+  return { send: sim.fetch, behind: (app) => app };
 }
 
 function methodOf(summary: unknown): string | undefined {
