@@ -1,9 +1,7 @@
 import * as z from "zod/mini";
 import { placeholdersOf } from "../kit/assumptions/template-schema.ts";
-import { evidenceIn } from "./recorded-values.ts";
 import type { RecordedValues } from "./recorded-values.ts";
 import { isRecord } from "./differences.ts";
-import type { Played } from "./play.ts";
 import type { Row } from "./slots.ts";
 import { membersOf, withoutOptional } from "./slots.ts";
 
@@ -13,10 +11,10 @@ const MOST = 60;
 const LONGEST_LIST = 3;
 
 /** Returns the values of a row to try instead of the current one: all where it takes few, else those that a recording suggests. */
-export function otherValues(row: Row, current: unknown, played: Played): readonly unknown[] {
+export function otherValues(row: Row, current: unknown, recorded: RecordedValues): readonly unknown[] {
   const known = new Set([JSON.stringify(current)]);
   const values: unknown[] = [];
-  for (const value of candidates(row.schema, current, evidenceIn(played))) {
+  for (const value of candidates(row.schema, current, recorded)) {
     const written = JSON.stringify(value);
     if (known.has(written) || !row.schema.safeParse(value).success) continue;
     known.add(written);

@@ -28,16 +28,8 @@ const UNITS = [
 ] as const;
 const HOURS_IN_WORDS = 48;
 
-const gathered = new WeakMap<Played, RecordedValues>();
-
 /** Gathers them from the exchanges that differ. */
-export function evidenceIn(played: Played): RecordedValues {
-  const known = gathered.get(played) ?? valuesIn(played);
-  gathered.set(played, known);
-  return known;
-}
-
-function valuesIn({ compared }: Played): RecordedValues {
+export function recordedValuesIn({ compared }: Played): RecordedValues {
   const differing = compared.filter(({ weight }) => weight > 0);
   return {
     numbers: few(differing.flatMap(numbersIn)),

@@ -1,5 +1,6 @@
 import { otherValues } from "./other-values.ts";
 import type { Played } from "./play.ts";
+import { recordedValuesIn } from "./recorded-values.ts";
 import type { Search } from "./search.ts";
 import { rows } from "./slots.ts";
 import type { Row } from "./slots.ts";
@@ -22,10 +23,11 @@ const MOST_PAIRED = 14;
 export async function tryOthers(search: Search): Promise<void> {
   if (!search.isOpen) return;
   const used = new Set(search.played.used);
+  const recorded = recordedValuesIn(search.played);
   const tried: Tried[] = [];
   for (const row of rows) {
     if (!used.has(row.id)) continue;
-    for (const value of otherValues(row, search.valueOf(row), search.played)) {
+    for (const value of otherValues(row, search.valueOf(row), recorded)) {
       if (!search.hasBudget) return;
       const played = await search.try({ ...search.values, [row.id]: value });
       tried.push({ row, value, weight: played.weight, ...effectOf(played, search.played) });

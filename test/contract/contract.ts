@@ -41,14 +41,17 @@ const contracts = new Map<string, Contract>();
 export function contractUnder(assumptions: AssumptionOverrides = {}): Contract {
   const key = JSON.stringify(assumptions);
   const contract =
-    contracts.get(key) ??
-    contractOf(key === "{}" ? openApiDocument() : openApiDocument({ assumptions }), assumptions["http.paths"]);
+    contracts.get(key) ?? contractOf(key === "{}" ? openApiDocument() : openApiDocument({ assumptions }), assumptions);
   contracts.set(key, contract);
   return contract;
 }
 
-/** @param rules which other paths than its own the service takes, for which a document has no word */
-function contractOf(document: ReturnType<typeof openApiDocument>, rules: AssumptionOverrides["http.paths"]): Contract {
+/** @param assumptions those of the document. It has no word for other paths that the service takes, nor for what it looks at first. */
+function contractOf(
+  document: ReturnType<typeof openApiDocument>,
+  { "http.paths": rules, "http.order": order }: AssumptionOverrides,
+): Contract {
+  const outside = order?.credential === "first" ? new Set([...STATUSES_OUTSIDE, 401]) : STATUSES_OUTSIDE;
   const ajv = new Ajv2020({
     allErrors: true,
     strict: true,
@@ -89,7 +92,7 @@ function contractOf(document: ReturnType<typeof openApiDocument>, rules: Assumpt
     const found = endpoint?.operations[method === "HEAD" ? "GET" : method];
     const name = `${method} ${path}${found === undefined ? "" : ` (${found.operation.operationId})`} answered ${status}`;
     if (found === undefined) {
-      if (!STATUSES_OUTSIDE.has(status)) return `${name}, but the document has no such operation`;
+      if (!outside.has(status)) return `${name}, but the document has no such operation`;
       return method === "HEAD" ? undefined : problemOfJson(name, body, pointerTo("components", "schemas", "Error"));
     }
     const declared = found.operation.responses[status];
