@@ -15,7 +15,6 @@ import type { Found } from "./search.ts";
 import { rows } from "./slots.ts";
 import { sortTraffic } from "./steps.ts";
 import type { LeftOut, Sorted } from "./steps.ts";
-import type { Values } from "./values.ts";
 
 /** The options of `calibrate`. */
 export interface CalibrateOptions {
@@ -47,7 +46,7 @@ export async function calibrate(
 ): Promise<Calibration> {
   const { baseUrl, authUrl, assumptions = {} } = checkedOptions(options);
   const { exchanges, leftOut } = readRecordings(recordings);
-  const sorted = sortTraffic(exchanges, { baseUrl, authUrl }, assumptions as Values);
+  const sorted = sortTraffic(exchanges, { baseUrl, authUrl }, assumptions);
   if (!sorted.steps.some(({ exchange }) => exchange.kind === "call")) throw noCalls(exchanges, baseUrl);
   return calibrationOf(await search({ ...sorted, from: assumptions }), sorted, { unread: leftOut, assumptions });
 }

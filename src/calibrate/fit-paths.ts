@@ -141,8 +141,9 @@ function similarityOf({ step, sent }: Compared): number {
 }
 
 function partsOf(document: unknown): readonly string[] {
-  if (typeof document !== "object" || document === null) return document === undefined ? [] : [String(document)];
-  return Object.entries(document).flatMap(([name, part]) => [`name:${plainName(name)}`, ...partsOf(part)]);
+  if (typeof document !== "object" || document === null)
+    return document === undefined ? [] : [JSON.stringify(document)];
+  return Object.entries(document).flatMap(([name, part]) => [`name:${plainName(name)}`].concat(partsOf(part)));
 }
 
 /** Returns how many words of a path are those of an operation, from 0 to 1. */

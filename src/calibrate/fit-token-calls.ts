@@ -95,7 +95,8 @@ function likeness(field: TokenField, name: string, value: string, names: Names):
       return (isKnown ? 2 : -1) + (/refresh/i.test(name) ? 1 : 0);
     case "client_secret":
       return (isKnown ? -1 : 0) + (isHidden ? 1 : 0) + (/secret|password|key/i.test(name) ? 1 : 0);
-    default:
+    case "client_id":
+    case "grant_type":
       return (isKnown ? -1 : 0) + (isHidden ? -1 : 1) + (/id|user|name|merchant/i.test(name) ? 1 : 0);
   }
 }

@@ -62,7 +62,7 @@ export class Search {
   constructor({ steps, addresses, from }: Beginning) {
     this.steps = steps;
     this.addresses = addresses;
-    this.#values = from as Values;
+    this.#values = from;
     this.#budget = BUDGET + steps.length * BUDGET_OF_EXCHANGE;
   }
 

@@ -15,7 +15,9 @@ async function departuresUnder(assumptions: AssumptionOverrides): Promise<Readon
   const { id, clientKey } = (answered?.["payment-intent.create"]?.read ?? {}) as Readonly<Record<string, string>>;
   await sim.fetch(`/api/payment-intent/${id}/status`, { headers: { authorization: `Bearer ${clientKey}` } });
   return Object.fromEntries(
-    sim.assumptions.used().flatMap(({ id, departsFrom }) => (departsFrom === undefined ? [] : [[id, departsFrom]])),
+    sim.assumptions
+      .used()
+      .flatMap(({ id: row, departsFrom }) => (departsFrom === undefined ? [] : [[row, departsFrom]])),
   );
 }
 

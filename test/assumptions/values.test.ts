@@ -253,7 +253,12 @@ const cases: CasesOf<ChangeableAssumptionId> = {
         assumptionTable["http.texts"].value,
         [
           ["name", "email", "phone"].map((name) => `contact.${name} ${EMPTY}`).join("; "),
-          ...["taken", "taken", "taken", "taken", `externalId ${EMPTY}`, [true, true]],
+          "taken",
+          "taken",
+          "taken",
+          "taken",
+          `externalId ${EMPTY}`,
+          [true, true],
         ],
       ],
       [

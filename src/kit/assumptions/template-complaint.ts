@@ -6,7 +6,7 @@ import type { Json, Placeholders, Template } from "./template.ts";
 /** Returns what is wrong with a template, and the way out; undefined where nothing is. */
 export function templateComplaint(template: Template, known: Placeholders): string | undefined {
   const { required, optional = [], lists = {}, structures = [] } = known;
-  const whole = [...structures, ...Object.keys(lists)];
+  const whole = new Set([...structures, ...Object.keys(lists)]);
   const inLists = Object.entries(lists).flatMap(([list, names]) => names.map((name) => `${list}.${name}`));
   const names = [...new Set([...required.flatMap((one) => one.split("|")), ...optional, ...inLists])];
   const seen = new Set<string>();
@@ -44,7 +44,7 @@ export function templateComplaint(template: Template, known: Placeholders): stri
       const before = pieces[index - 1];
       if (before !== undefined && "name" in before)
         return `nobody can tell where "{${before.name}}" ends and "{${name}}" begins in ${inWords(text)}; put a text between them`;
-      if (pieces.length > 1 && whole.includes(name))
+      if (pieces.length > 1 && whole.has(name))
         return `"{${name}}" is an object or a list, so it cannot stand within the longer text ${inWords(text)}`;
       if (!names.includes(name)) {
         const near = nearest(name, names);

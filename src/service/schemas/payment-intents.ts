@@ -123,7 +123,7 @@ const confirmFields = {
 };
 
 /** The fields of confirm that can name the method. */
-const METHOD_FIELDS: readonly string[] = ["paymentMethodId", "paymentMethod"];
+const METHOD_FIELDS: ReadonlySet<string> = new Set(["paymentMethodId", "paymentMethod"]);
 
 /**
  * Body of confirm: the REST form, the SDK form, or both in agreement. The command asks for a method unless one is attached
@@ -134,7 +134,7 @@ export const confirmIntentBody = confirmBodyOf(usualConfirmForm);
 /** Returns the body of confirm that names the method as the service has it. */
 export function confirmBodyOf(form: ConfirmForm) {
   const { method, attached } = form;
-  const isTaken = (field: string): boolean => method === "either" || field === method || !METHOD_FIELDS.includes(field);
+  const isTaken = (field: string): boolean => method === "either" || field === method || !METHOD_FIELDS.has(field);
   const fields = Object.entries(confirmFields).filter(([name]) => isTaken(name));
   return z.object(Object.fromEntries(fields) as typeof confirmFields).check(
     z.superRefine(({ paymentMethodId, paymentMethod, creditCardDetails }, context) => {

@@ -99,11 +99,11 @@ export type PaymentSessionPage = z.output<typeof paymentSessionPage>;
 
 export const transactionPath = z.object({ transactionId: anyText });
 /** Returns the milliseconds of a lower bound: of a date, a month or a year its first (`transaction.dates`). */
-export function startOf(bound: string, offset?: string): number {
-  return (ISO_8601.test(bound) ? extentOf(bound, offset)?.first : undefined) ?? Number.NaN;
+export function startOf(bound: string, zone?: string): number {
+  return (ISO_8601.test(bound) ? extentOf(bound, zone)?.first : undefined) ?? Number.NaN;
 }
 
 /** Returns the milliseconds of an upper bound: of a date, a month or a year its last (`transaction.dates`). */
-export function endOf(bound: string, offset?: string): number {
-  return (ISO_8601.test(bound) ? extentOf(bound, offset)?.last : undefined) ?? Number.NaN;
+export function endOf(bound: string, zone?: string): number {
+  return (ISO_8601.test(bound) ? extentOf(bound, zone)?.last : undefined) ?? Number.NaN;
 }
