@@ -49,9 +49,9 @@ export function contractUnder(assumptions: AssumptionOverrides = {}): Contract {
 /** @param assumptions those of the document. It has no word for other paths that the service takes, nor for what it looks at first. */
 function contractOf(
   document: ReturnType<typeof openApiDocument>,
-  { "http.paths": rules, "http.order": order }: AssumptionOverrides,
+  { "http.paths": rules, "http.order": order, "http.error-status": { UNAUTHORIZED = 401 } = {} }: AssumptionOverrides,
 ): Contract {
-  const outside = order?.credential === "first" ? new Set([...STATUSES_OUTSIDE, 401]) : STATUSES_OUTSIDE;
+  const outside = order?.credential === "first" ? new Set([...STATUSES_OUTSIDE, UNAUTHORIZED]) : STATUSES_OUTSIDE;
   const ajv = new Ajv2020({
     allErrors: true,
     strict: true,

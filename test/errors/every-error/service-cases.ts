@@ -26,6 +26,7 @@ const credentials =
 export const serviceCauses: Causes = {
   INVALID_ASSUMPTION: {
     "a file that is no object": () => createSimulator({ assumptions: fileOf("[]") }),
+    "a file whose assumptions are no object": () => createSimulator({ assumptions: fileOf('{ "assumptions": 3 }') }),
     "a file that is no JSON": () => createSimulator({ assumptions: fileOf("") }),
     "a file in a process that has none": () => {
       const modules = vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined);
