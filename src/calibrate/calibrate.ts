@@ -7,6 +7,7 @@ import { assumptionTable } from "../service/assumption-table.ts";
 import type { AssumptionOverrides } from "../service/assumption-table.ts";
 import { paymentService } from "../service/service.ts";
 import type { Exchange } from "../traffic/exchange.ts";
+import { DELIVERY } from "./calibration.ts";
 import type { Calibration, Drift } from "./calibration.ts";
 import { readRecordings } from "./recordings.ts";
 import type { RecordedFile } from "./recordings.ts";
@@ -55,7 +56,7 @@ function checkedOptions(options: CalibrateOptions): CalibrateOptions {
   refuseUnknownOptions("calibrate", options, ["baseUrl", "authUrl", "assumptions"]);
   for (const name of ["baseUrl", "authUrl"] as const) {
     const url = options[name];
-    if (url !== undefined && !(typeof url === "string" && /^https?:\/\//.test(url) && URL.canParse(url)))
+    if (url !== undefined && !isHttpUrl(url))
       throw new CentavoError(
         "INVALID_OPTION",
         `calibrate: the option ${name} is ${inWords(typeof url === "string" ? shownAddress(url) : url)}. It takes the address of the real service, such as "https://sandbox.pay.example".`,
@@ -65,15 +66,21 @@ function checkedOptions(options: CalibrateOptions): CalibrateOptions {
   return options;
 }
 
+export function isHttpUrl(url: unknown): boolean {
+  return typeof url === "string" && /^https?:\/\//.test(url) && URL.canParse(url);
+}
+
 function noCalls(exchanges: readonly Exchange[], baseUrl: string | undefined): CentavoError {
-  const called = exchanges.flatMap(({ request: { url } }) => (URL.canParse(url) ? [new URL(url).origin] : []));
+  const called = exchanges.flatMap(({ kind, request: { url } }) =>
+    kind === "call" && URL.canParse(url) ? [new URL(url).origin] : [],
+  );
   const origins = [...new Set(called)].slice(0, 5);
   const went = origins.length === 0 ? "They hold no call at all" : `Their calls went to ${origins.join(", ")}`;
   const addressed =
     baseUrl === undefined
       ? "Give the service's address as baseUrl (--base-url)"
       : `Check baseUrl (--base-url), which is ${shownAddress(baseUrl)}`;
-  const wayOut = origins.length === 0 ? "Record calls to it first" : addressed;
+  const wayOut = origins.length === 0 ? "Record again while the shop makes calls" : addressed;
   return new CentavoError(
     "INVALID_TRAFFIC",
     `calibrate: no call in these recordings is one to the payment service. ${went}. ${wayOut}.`,
@@ -115,7 +122,7 @@ function driftIn({ compared }: Found["played"]): Drift[] {
     const { source, kind, request } = step.exchange;
     const call =
       kind === "delivery"
-        ? "a delivery"
+        ? DELIVERY
         : `${request.method} ${paymentService.redaction.text(step.path.replace(/\?.*/s, "?…"))}`;
     return differences.map(({ path, expected, came }): Drift => {
       const name = path.split(".").at(-1) ?? path;
@@ -133,7 +140,7 @@ function driftIn({ compared }: Found["played"]): Drift[] {
 function surplusDrift({ document, text }: Found["played"]["surplus"][number]): Drift {
   return {
     source: "no exchange",
-    call: "a delivery",
+    call: DELIVERY,
     path: "delivery",
     expected: shownPart("delivery", document ?? text),
   };

@@ -1,6 +1,9 @@
 import type { AssumptionOverrides, ChangeableAssumptionId } from "../service/assumption-table.ts";
 import type { LeftOut } from "./steps.ts";
 
+/** How a delivery is called among calls such as `POST /api/checkout`. */
+export const DELIVERY = "a delivery";
+
 /** A row whose value a recording shows. */
 export interface ShownRow {
   readonly id: ChangeableAssumptionId;

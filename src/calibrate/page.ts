@@ -1,13 +1,17 @@
 import { printable } from "../kit/base/errors/printable.ts";
 import type { Calibration } from "./calibration.ts";
 import { calibrationInWords } from "./in-words.ts";
+import type { CheckedFile } from "./in-words.ts";
 
 const STYLE =
   "body{font:1rem/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color-scheme:light dark}h2{font-size:1.1rem;margin-top:2rem}li{overflow-wrap:anywhere}pre{white-space:pre-wrap;overflow-wrap:anywhere}";
 
-/** Returns a calibration as one HTML document, which loads nothing and holds no secret. */
-export function pageOfCalibration(calibration: Calibration): string {
-  const sections = calibrationInWords(calibration).map(
+/**
+ * Returns a calibration as one HTML document, which loads nothing and holds no secret.
+ * @param checked the file that it is compared with
+ */
+export function pageOfCalibration(calibration: Calibration, checked?: CheckedFile): string {
+  const sections = calibrationInWords(calibration, checked).map(
     ({ title, lines }) =>
       `<section><h2>${escaped(title)}</h2>${lines.length === 0 ? "" : `<ul>${lines.map((line) => `<li>${escaped(line)}</li>`).join("")}</ul>`}</section>`,
   );

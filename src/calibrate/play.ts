@@ -7,7 +7,8 @@ import { distanceOf, gistOf } from "./gist.ts";
 import { headerDifferences } from "./headers.ts";
 import { Names } from "./names.ts";
 import type { Step } from "./steps.ts";
-import { variantsOf } from "./variants.ts";
+import { errorTable } from "../service/error-table.ts";
+import { REFUSALS, variantsOf } from "./variants.ts";
 import { World } from "./world.ts";
 import type { Delivery, Sent, Variant } from "./world.ts";
 
@@ -56,6 +57,8 @@ export interface Played {
 
 /** What a delivery that never came counts. */
 export const MISSING = 20;
+/** How far an answer that asks for a token is from one that does not: further than any other. */
+const MISSING_TOKEN = 1000;
 /** How many deliveries to come are looked through for the merchant's answer to one. */
 const LOOK_AHEAD = 50;
 
@@ -73,6 +76,8 @@ class Player {
   readonly #world: World;
   /** The deliveries that the merchant has not answered in the world yet. */
   readonly #unanswered: Step[];
+  /** The status with which the world refuses a call without a token. */
+  readonly #unauthorized: number;
   /** How far the world's clock is ahead of the recording's, in milliseconds. */
   #ahead = 0;
 
@@ -80,6 +85,7 @@ class Player {
     this.#steps = steps;
     this.#choices = choices;
     this.#decides = decides;
+    this.#unauthorized = assumptions["http.error-status"]?.UNAUTHORIZED ?? errorTable.UNAUTHORIZED.status;
     this.#unanswered = steps.filter(({ exchange }) => exchange.kind === "delivery");
     const [webhookUrl] = this.#unanswered.map(({ exchange }) => exchange.request.url);
     this.#world = World.open(assumptions, steps[0]?.at ?? 0, {
@@ -118,6 +124,7 @@ class Player {
     const gist = gistOf(step.document, answer?.status);
     const outcome = async (world: World, variant: Variant): Promise<number> => {
       const sent = await world.call(step, variant);
+      if (this.#lacksToken(step, variant, sent.status)) return MISSING_TOKEN;
       return distanceOf(gistOf(sent.document, sent.status), gist);
     };
     const variants = variantsOf(step, this.#world.names);
@@ -137,6 +144,12 @@ class Player {
       ...bodyDifferences(sent, step, sides),
     ];
     return { step, sent, differences, weight: weightOf(differences), sides };
+  }
+
+  /** Whether the world asks for a token where the real service has not: nothing can be learned from what it says then. */
+  #lacksToken({ exchange: { answer }, mayHideToken }: Step, { credential }: Variant, status: number): boolean {
+    const canTell = mayHideToken && credential === undefined && !REFUSALS.has(answer?.status ?? 0);
+    return canTell && status === this.#unauthorized;
   }
 
   async #deliver(step: Step, index: number): Promise<Compared> {

@@ -1,4 +1,5 @@
 import { OriginalDate } from "../kit/base/runtime/dates.ts";
+import { isBasic } from "../kit/http/basic.ts";
 import { shownAddress } from "../kit/base/redaction/address.ts";
 import type { Exchange } from "../traffic/exchange.ts";
 import { isEndOf, routesUnder } from "./paths.ts";
@@ -11,6 +12,8 @@ export interface Step {
   readonly at: number;
   /** Of a call: its path and query below the base address. */
   readonly path: string;
+  /** Whether its recording shows no bearer token at all, so that the call may have had one: browsers leave it out of what they save. */
+  readonly mayHideToken: boolean;
   /** The parsed JSON of the body that the service sent: the answer of a call, the request of a delivery; undefined for any other. */
   readonly document: unknown;
   /** That body as text. */
@@ -47,10 +50,11 @@ export function sortTraffic(exchanges: readonly Exchange[], given: Addresses, va
   // A route without a fixed segment fits every call to anybody.
   const routes = routesUnder(values).filter(({ segments }) => segments.some((segment) => /\w/.test(segment)));
   const addresses = addressesOf(exchanges, given, routes);
+  const withTokens = new Set(exchanges.filter(showsToken).map(fileOf));
   const seen = new Set<string>();
   const steps: Step[] = [];
   for (const exchange of exchanges) {
-    const step = stepOf(exchange, addresses);
+    const step = stepOf(exchange, addresses, !withTokens.has(fileOf(exchange)));
     if (typeof step === "string") {
       leftOut.push({ source: exchange.source, why: step });
       continue;
@@ -65,22 +69,33 @@ export function sortTraffic(exchanges: readonly Exchange[], given: Addresses, va
 }
 
 /** Returns how an exchange is played, or why it is not. */
-function stepOf(exchange: Exchange, addresses: readonly string[]): Step | string {
+function stepOf(exchange: Exchange, addresses: readonly string[], mayHideToken: boolean): Step | string {
   const { kind, request, answer, startedAt } = exchange;
   const at = OriginalDate.parse(startedAt);
   if (Number.isNaN(at)) return `Its time "${startedAt.slice(0, 40)}" is none.`;
-  if (kind === "delivery") return { exchange, at, path: "", document: parsed(request.body), text: request.body };
+  if (kind === "delivery")
+    return { exchange, at, path: "", mayHideToken, document: parsed(request.body), text: request.body };
   const address = addresses.find((one) => isBelow(request.url, one));
   if (address === undefined) return `${shownAddress(request.url)} is of another service.`;
   if (answer === undefined) return "No answer came.";
-  if (request.method === "OPTIONS") return "A browser asked whether a page may call.";
+  if (request.method === "OPTIONS") return "A CORS preflight (OPTIONS).";
   return {
     exchange,
     at,
     path: pathBelow(address, request.url),
+    mayHideToken,
     document: parsed(answer.body),
     text: answer.body,
   };
+}
+
+function showsToken({ kind, request: { headers } }: Exchange): boolean {
+  return kind === "call" && headers.some(([name, value]) => name === "authorization" && !isBasic(value));
+}
+
+/** Returns the file of an exchange, whose source is such as `shop.har, entry 3`. */
+function fileOf({ source }: Exchange): string {
+  return source.replace(/, entry \d+$/, "");
 }
 
 /** Returns the path and the query of a URL below the address of the service. */

@@ -8,6 +8,9 @@ import type { Variant } from "./world.ts";
 const METHOD_FIELDS = ["paymentMethodId", "paymentMethod"];
 const CREDENTIALS = /client_?secret/i;
 
+/** The statuses with which services refuse a call without a credential. */
+export const REFUSALS: ReadonlySet<number> = new Set([401, 403]);
+
 /** The test methods that may stand for one of the real service, likeliest first. */
 const likely = [
   "pm_card_approved",
@@ -19,7 +22,7 @@ const likely = [
 ];
 
 /** Returns how a call may be played, likeliest first. */
-export function variantsOf({ exchange: { request, answer } }: Step, names: Names): readonly Variant[] {
+export function variantsOf({ exchange: { request, answer }, mayHideToken }: Step, names: Names): readonly Variant[] {
   const variants: Variant[] = [];
   const body = parsed(request.body);
   const named = isRecord(body)
@@ -43,6 +46,16 @@ export function variantsOf({ exchange: { request, answer } }: Step, names: Names
       ),
     );
   variants.push({});
+  if (mayHideToken && !REFUSALS.has(answer?.status ?? 0))
+    variants.push(
+      ...variants.map((variant): Variant => ({
+        ...variant,
+        credential: "token",
+        words: [variant.words, "the call is played with an access token, which the recording does not show"]
+          .filter((words) => words !== undefined)
+          .join("; "),
+      })),
+    );
   // What was accepted before is no wrong credential.
   const hasUnknown =
     request.headers.some(

@@ -28,8 +28,8 @@ export interface Delivery extends Sent {
 
 /** How a request is played where the recording hides what it says, or names what only the real service knows. */
 export interface Variant {
-  /** `wrong` plays it with a credential that the world refuses. */
-  readonly credential?: "wrong";
+  /** `wrong` plays it with a credential that the world refuses, and `token` with an access token that the recording does not show. */
+  readonly credential?: "wrong" | "token";
   /** The test method that stands for the recorded one. */
   readonly method?: string;
   /** The card that stands for the recorded one. */
@@ -135,6 +135,7 @@ export class World {
         headers.set(name, variant.credential === "wrong" ? WRONG : this.#sim.credentials.adminKey);
       if (name === "authorization") headers.set(name, this.#authorization(value, variant));
     }
+    if (variant.credential === "token") headers.set("authorization", `Bearer ${this.#currentToken()}`);
     const body =
       request.body === undefined || request.body === "" ? undefined : this.#body(request.body, type, variant);
     const response = await this.#sim.fetch(this.#address(step.path), {

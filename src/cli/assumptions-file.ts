@@ -7,10 +7,11 @@ import { toSettings } from "../simulator/simulator-options.ts";
 /**
  * Reads a file of assumptions, and checks every row.
  * @param directory the folder against which the path is resolved
+ * @param option that names the file, for messages
  * @throws {CentavoError} `INVALID_ASSUMPTION` naming the file
  */
-export function assumptionsIn(path: string, directory: string): AssumptionOverrides {
-  const { assumptions, assumptionsFrom } = toSettings({ assumptions: resolve(directory, path) }, "--assumptions");
+export function assumptionsIn(path: string, directory: string, option = "--assumptions"): AssumptionOverrides {
+  const { assumptions, assumptionsFrom } = toSettings({ assumptions: resolve(directory, path) }, option);
   checkOverrides(assumptionTable, assumptions, assumptionsFrom);
   return assumptions;
 }

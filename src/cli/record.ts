@@ -30,6 +30,9 @@ export interface RecordCommandOptions {
 interface Place {
   /** Its name in what `--json` prints. */
   readonly name: string;
+  /** The option that gives its port. */
+  readonly portOption: string;
+  /** The option that says where it leads. */
   readonly option: string;
   readonly what: string;
   readonly kind: "call" | "delivery";
@@ -43,6 +46,8 @@ interface Address {
   readonly url: string;
 }
 
+/** An address for messages. */
+const SANDBOX = "https://sandbox.pay.example";
 /** How long the calls under way may take, in milliseconds. */
 const LONGEST_STOP = 10_000;
 
@@ -53,15 +58,20 @@ export async function recordTraffic(options: RecordCommandOptions, context: Prog
   // A script may stop the command as soon as it has read the greeting.
   const stopped = context.stopped();
   const places = placesOf(options);
-  const recorder = new Recorder("centavo record --file", resolve(context.directory, options.file), options.redact);
+  let begun: Recorder | undefined;
+  // What listens nowhere must not empty the file of an earlier recording.
+  const recorderOf = (): Recorder =>
+    (begun ??= new Recorder("centavo record --file", resolve(context.directory, options.file), options.redact));
   const servers: ForwardingServer[] = [];
   try {
-    for (const place of places) servers.push(await open(place, options, recorder, quiet ? undefined : output));
+    for (const place of places) servers.push(await open(place, options, recorderOf, quiet ? undefined : output));
+    recorderOf();
   } catch (error) {
     await Promise.all(servers.map((server) => server.close(0)));
-    recorder.close();
+    begun?.close();
     throw error;
   }
+  const recorder = recorderOf();
   const addresses = places.map((place, index): Address => ({ place, url: servers[index]?.url ?? "" }));
   output.print(json ? asJson(addresses, options.file) : inSentences(addresses, options.file));
   await stopped;
@@ -80,37 +90,66 @@ export async function recordTraffic(options: RecordCommandOptions, context: Prog
 function placesOf(options: RecordCommandOptions): readonly Place[] {
   const { to, authTo, deliverTo, port, authPort = nextTo(port, 1), deliveriesPort = nextTo(port, 2) } = options;
   const places: Place[] = [
-    { name: "url", option: "--port", what: "Calls to", kind: "call", to: urlIn("--to", to), port },
+    {
+      name: "url",
+      portOption: "--port",
+      option: "--to",
+      what: "Calls to",
+      kind: "call",
+      to: urlIn("--to", to, SANDBOX),
+      port,
+    },
   ];
   if (authTo !== undefined) {
-    const auth = urlIn("--auth-to", authTo);
-    places.push({ name: "authUrl", option: "--auth-port", what: "Calls to", kind: "call", to: auth, port: authPort });
+    places.push({
+      name: "authUrl",
+      portOption: "--auth-port",
+      option: "--auth-to",
+      what: "Calls to",
+      kind: "call",
+      to: urlIn("--auth-to", authTo, SANDBOX),
+      port: authPort,
+    });
   }
   if (deliverTo !== undefined) {
-    const merchant = urlIn("--deliver-to", deliverTo);
-    const option = "--deliveries-port";
     places.push({
       name: "deliveriesUrl",
-      option,
+      portOption: "--deliveries-port",
+      option: "--deliver-to",
       what: "Deliveries to",
       kind: "delivery",
-      to: merchant,
+      to: urlIn("--deliver-to", deliverTo, "http://127.0.0.1:3000, the merchant"),
       port: deliveriesPort,
     });
   }
+  refuseCircle(places, options.host);
   return places;
+}
+
+/** @throws {CentavoError} `INVALID_URL` for what would come back to the command */
+function refuseCircle(places: readonly Place[], host: string): void {
+  const own = new Set([host, "127.0.0.1", "localhost", "[::1]", "0.0.0.0"]);
+  const ports = new Set(places.map(({ port }) => port));
+  for (const { option, kind, to } of places) {
+    const port = Number(to.port || (to.protocol === "https:" ? "443" : "80"));
+    if (!own.has(to.hostname) || !ports.has(port)) continue;
+    throw new CentavoError(
+      "INVALID_URL",
+      `${option} is the address at which this command listens. Give the URL of the ${kind === "call" ? "sandbox" : "merchant"}.`,
+    );
+  }
 }
 
 function nextTo(port: number, offset: number): number {
   return port === 0 ? 0 : port + offset;
 }
 
-function urlIn(option: string, text: string): URL {
+function urlIn(option: string, text: string, example: string): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new CentavoError(
       "INVALID_URL",
-      `${option} is ${inWords(shownAddress(text))}. It takes an http(s) URL, such as https://sandbox.pay.example.`,
+      `${option} is ${inWords(shownAddress(text))}. It takes an http(s) URL, such as ${example}.`,
     );
   const part = partNotSent(url);
   if (part === undefined) return url;
@@ -127,20 +166,22 @@ function partNotSent({ username, password, search, hash }: URL): string | undefi
 }
 
 async function open(
-  { to, kind, port, option }: Place,
+  { to, kind, port, portOption }: Place,
   { host: hostname }: RecordCommandOptions,
-  recorder: Recorder,
+  recorder: () => Recorder,
   output: ProgramContext["output"] | undefined,
 ): Promise<ForwardingServer> {
   const onExchange = (method: string, url: string, outcome: string): void =>
-    output?.print(`${kind === "delivery" ? "delivery " : ""}${method} ${shownAddress(url)}: ${outcome}`);
+    output?.print(
+      `${kind === "delivery" ? "delivery " : ""}${method} ${shownAddress(recorder().url(url))}: ${outcome}`,
+    );
   try {
-    return await forward({ to, kind, port, hostname, onExchange }, recorder);
+    return await forward({ to, kind, port, hostname, onExchange }, { begin: (request) => recorder().begin(request) });
   } catch (error) {
     throw listeningProblem(
       error,
       { port, hostname },
-      `Choose another with ${option}, or ${option} 0 for any free port.`,
+      `Choose another with ${portOption}, or ${portOption} 0 for any free port.`,
     );
   }
 }

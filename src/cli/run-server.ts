@@ -1,3 +1,5 @@
+import { checkOverrides } from "../kit/assumptions/assumptions.ts";
+import { assumptionTable } from "../service/assumption-table.ts";
 import { assumptionsIn } from "./assumptions-file.ts";
 import { describe } from "./described.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -36,6 +38,7 @@ export async function runServer(options: GivenOptions, context: ProgramContext):
 async function started(options: GivenOptions, context: ProgramContext): Promise<RunningServer | undefined> {
   const { output, directory } = context;
   const { assumption: given, assumptions, credentials, faults, story: path, ...others } = options;
+  checkOverrides(assumptionTable, given ?? {}, "--assumption");
   const story = path === undefined ? undefined : await storyIn(path, directory);
   const read: ServeCommandOptions = {
     ...others,

@@ -7,6 +7,7 @@ import { shake } from "../shake/shake.ts";
 import type { ShakeOptions } from "../shake/shake.ts";
 import { troubleOfToken } from "../shake/token.ts";
 import { kindOf, troublesOfShake } from "../shake/troubles-of-shake.ts";
+import { variedIds } from "../shake/variations.ts";
 import { kindsOfTrouble } from "../troubles/in-shake.ts";
 import { refuseNothingTried } from "./nothing-tried.ts";
 import type { ShakeCommandOptions } from "./shake.ts";
@@ -67,7 +68,9 @@ function asksForBlindSpots({ blindSpots = false, failOn, only = [], replay }: Sh
 function wantedBy({ only, replay, ...options }: ShakeCommandOptions): NonNullable<ShakeOptions["isWanted"]> {
   for (const kind of only ?? []) {
     const complaint = unknownName("centavo shake --only", kind, kindsOfTrouble);
-    if (complaint !== undefined) throw new CentavoError("INVALID_OPTION", `${complaint}.`);
+    if (complaint === undefined) continue;
+    const wayOut = variedIds.includes(kind) ? " Ids of assumptions need --vary." : "";
+    throw new CentavoError("INVALID_OPTION", `${complaint}.${wayOut}`);
   }
   const seeksBlindSpots = asksForBlindSpots({ ...options, ...(only === undefined ? {} : { only }) });
   const named = replay === undefined ? undefined : troubleOfToken(replay);

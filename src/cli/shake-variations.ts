@@ -4,9 +4,10 @@ import { inWords } from "../kit/base/errors/in-words.ts";
 import { nearest } from "../kit/base/errors/nearest.ts";
 import type { ReportedVariations } from "../report/reported-variations.ts";
 import { reportedVariations } from "../shake/reported-variations.ts";
-import { variationOfToken } from "../shake/token.ts";
+import { troubleOfToken, variationOfToken } from "../shake/token.ts";
 import { reliancesInLines, variationsSummaryInLines } from "../shake/variations-in-words.ts";
 import { rowOf, variedIds } from "../shake/variations.ts";
+import { kindsOfTrouble } from "../troubles/in-shake.ts";
 import { vary } from "../shake/vary.ts";
 import type { VaryOptions, VaryResult } from "../shake/vary.ts";
 import type { ShakeCommandOptions } from "./shake.ts";
@@ -61,7 +62,7 @@ function refuseOfTroubles({ blindSpots, failOn }: ShakeCommandOptions): void {
 }
 
 /** @throws {CentavoError} `INVALID_OPTION` */
-function wantedBy({ only, replay = "" }: ShakeCommandOptions): NonNullable<VaryOptions["isWanted"]> {
+function wantedBy({ only, replay }: ShakeCommandOptions): NonNullable<VaryOptions["isWanted"]> {
   for (const id of only ?? []) {
     if (rowOf(id)?.values === "fixed")
       throw new CentavoError(
@@ -70,6 +71,11 @@ function wantedBy({ only, replay = "" }: ShakeCommandOptions): NonNullable<VaryO
       );
     if (variedIds.includes(id)) continue;
     const near = nearest(id, variedIds);
+    if (kindsOfTrouble.some((kind) => kind === id))
+      throw new CentavoError(
+        "INVALID_OPTION",
+        `centavo shake --vary --only: ${inWords(id)} is a kind of trouble, and kinds of trouble go without --vary. Leave out one of the two.`,
+      );
     const wayOut =
       near === undefined ? `${DOCS}/reference/assumptions.md lists all of them` : `The nearest is "${near}"`;
     throw new CentavoError(
@@ -77,7 +83,14 @@ function wantedBy({ only, replay = "" }: ShakeCommandOptions): NonNullable<VaryO
       `centavo shake --vary --only: no assumption has the id ${inWords(id)}. ${wayOut}.`,
     );
   }
-  const named = variationOfToken(replay);
+  const named = variationOfToken(replay ?? "");
+  if (named === undefined && replay !== undefined) {
+    troubleOfToken(replay);
+    throw new CentavoError(
+      "INVALID_OPTION",
+      "centavo shake --vary --replay: the token is that of a trouble, and troubles go without --vary. Leave out --vary.",
+    );
+  }
   return ({ id, name }, { test }) =>
     named === undefined
       ? only === undefined || only.includes(id)

@@ -52,7 +52,7 @@ const UNAVAILABLE = 503;
  * connection itself are written anew.
  * @throws Node's error when nothing can listen there, such as `EADDRINUSE`
  */
-export async function forward(options: ForwardOptions, recorder: Recorder): Promise<ForwardingServer> {
+export async function forward(options: ForwardOptions, recorder: Pick<Recorder, "begin">): Promise<ForwardingServer> {
   const { port, hostname } = options;
   const underWay = new Set<Promise<void>>();
   let isClosing = false;
@@ -91,7 +91,12 @@ export async function forward(options: ForwardOptions, recorder: Recorder): Prom
   };
 }
 
-function pass(incoming: IncomingMessage, outgoing: ServerResponse, options: ForwardOptions, recorder: Recorder): void {
+function pass(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  options: ForwardOptions,
+  recorder: Pick<Recorder, "begin">,
+): void {
   const { to, kind, onExchange } = options;
   const { method = "GET", rawHeaders } = incoming;
   const path = to.pathname.replace(/\/$/, "") + pathOf(incoming.url ?? "/");

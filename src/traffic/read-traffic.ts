@@ -59,13 +59,14 @@ export function readTraffic(content: string | Uint8Array, name: string): Traffic
 }
 
 function parsed(text: string, name: string): unknown {
-  if (text.trim() === "") throw invalidTraffic(`${name} is empty. It takes HAR 1.2, or a JSON list of exchanges`);
+  if (text.trim() === "")
+    throw invalidTraffic(`${name} is empty. calibrate takes HAR 1.2, or a JSON list of exchanges`);
   try {
     return JSON.parse(text);
   } catch {
     throw invalidTraffic(
       /[\]}]\s*$/.test(text.slice(-100))
-        ? `${name} is not JSON. It takes HAR 1.2, or a JSON list of exchanges`
+        ? `${name} is not JSON. calibrate takes HAR 1.2, or a JSON list of exchanges`
         : `${name} ends in the middle of its JSON: what wrote it was stopped, or it was copied in part. Record it again`,
     );
   }

@@ -78,6 +78,11 @@ export class Recorder {
     return this.#count;
   }
 
+  /** Returns a URL without the secrets that were met by now. */
+  url(url: string): string {
+    return this.#redaction.url(url);
+  }
+
   begin(request: BegunRequest): ExchangeInProgress {
     this.#count += 1;
     const place = this.#entries.push(undefined) - 1;

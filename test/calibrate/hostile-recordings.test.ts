@@ -100,7 +100,7 @@ describe("the calls of a strange recording", () => {
       { source: "shop.har, entry 6", why: expect.stringContaining("it takes an object") as string },
       { source: "shop.har, entry 2", why: "https://tracking.example/collect?… is of another service." },
       { source: "shop.har, entry 3", why: "No answer came." },
-      { source: "shop.har, entry 4", why: "A browser asked whether a page may call." },
+      { source: "shop.har, entry 4", why: "A CORS preflight (OPTIONS)." },
     ]);
   });
 });

@@ -15,6 +15,7 @@ test.for([
   ["--allow-origin=*", '--allow-origin has the entry "*". It takes a list of origins'],
   ["--allow-webhooks-to=a b", '--allow-webhooks-to has the entry "a b". It takes a list of host names'],
   ["--world-idle=soon", '--world-idle is "soon". It takes a time of up to 24 days, such as "30 minutes".'],
+  ["--assumption=http.eror-status=422", '--assumption: no assumption has the id "http.eror-status"'],
   ["--story=gone.ts", '--story: there is no file "gone.ts" in '],
   ["--story=.", '--story: there is no file "." in '],
 ] as const)("%s is refused by its own name", async ([option, message]) => {

@@ -1,7 +1,8 @@
 import { createServer, request } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { text } from "node:stream/consumers";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -11,7 +12,7 @@ import { readTraffic } from "../../src/traffic/read-traffic.ts";
 import { sets } from "../assumptions/sets.ts";
 import { order } from "../merchant/requests.ts";
 import { recordAsJson, recordProgram } from "./record-program.ts";
-import { clientOf, expectNoneIn, harIn, openMerchant, openSandbox } from "./sandbox.ts";
+import { clientOf, expectNoneIn, harIn, newFile, openMerchant, openSandbox } from "./sandbox.ts";
 
 async function serving(listener: NodeListener): Promise<string> {
   const listening = await listen(listener);
@@ -262,19 +263,50 @@ describe("centavo record", () => {
       ["--to", "https://a.example", "--deliver-to", "http://127.0.0.1:3000/hooks#top"],
       '--deliver-to is "http://127.0.0.1:3000/hooks#…", with a fragment, which would not be sent. Leave it out',
     ],
+    [
+      ["--to", "https://a.example", "--deliver-to", "127.0.0.1:3000"],
+      "It takes an http(s) URL, such as http://127.0.0.1:3000, the merchant.",
+    ],
+    [
+      ["--port", "4999", "--to", "http://127.0.0.1:4999"],
+      "--to is the address at which this command listens. Give the URL of the sandbox.",
+    ],
+    [
+      ["--port", "4999", "--to", "https://a.example", "--deliver-to", "http://localhost:5001/hooks"],
+      "--deliver-to is the address at which this command listens. Give the URL of the merchant.",
+    ],
     [["--to", "https://a.example", "--file", "/dev/null/x.har"], 'the file "/dev/null/x.har" cannot be written'],
   ])("with %j does not start", async ([args, message]) => {
     await expect(recordProgram(...args)).rejects.toThrow(message);
   });
 
-  test("names the option of a port that is taken", async () => {
+  test("prints no secret of a path that an answer has shown", async () => {
+    const token = "c0c7a0e9-4d52-4a4b-9c55-1d1f3a0b7e11";
+    const to = await serving((_, outgoing) => {
+      outgoing.setHeader("content-type", "application/json");
+      outgoing.end(JSON.stringify({ sessionToken: token }));
+    });
+    const { file, greeting, printed, stop } = await recordProgram("--to", to);
+    const [, url = ""] = /taken at (\S+)/.exec(greeting) ?? [];
+    for (const path of ["/api/checkout", `/api/checkout/session/${token}`]) await (await fetch(url + path)).text();
+    await stop();
+    expect(printed[2]).toBe(`GET ${to}/api/checkout/session/redacted-token-1: 200`);
+    expect(readFileSync(file, "utf8")).toContain("/session/redacted-token-1");
+  });
+
+  test("names the option of a port that is taken, and leaves the file of an earlier recording", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
     const address = server.address();
     const port = String(typeof address === "object" ? address?.port : 0);
-    await expect(
-      recordProgram("--to", "https://a.example", "--deliver-to", "http://127.0.0.1:3000", "--deliveries-port", port),
-    ).rejects.toThrow(/Port \d+ is taken.*--deliveries-port/);
+    const file = newFile();
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, "earlier");
+    const deliveries = ["--deliver-to", "http://127.0.0.1:3000", "--deliveries-port", port];
+    await expect(recordProgram("--to", "https://a.example", ...deliveries, "--file", file)).rejects.toThrow(
+      /Port \d+ is taken.*--deliveries-port/,
+    );
+    expect(readFileSync(file, "utf8")).toBe("earlier");
   });
 });

@@ -235,14 +235,14 @@ describe("the encoding of a file", () => {
       Buffer.from("PK\u0003\u0004"),
       "shop.har is a zip archive. Unpack it first; Playwright writes a plain HAR file when the path of recordHar ends in .har.",
     ],
-    ["nothing", "", "shop.har is empty. It takes HAR 1.2, or a JSON list of exchanges."],
-    ["white space", " \n", "shop.har is empty. It takes HAR 1.2, or a JSON list of exchanges."],
+    ["nothing", "", "shop.har is empty. calibrate takes HAR 1.2, or a JSON list of exchanges."],
+    ["white space", " \n", "shop.har is empty. calibrate takes HAR 1.2, or a JSON list of exchanges."],
     [
       "half of the file",
       text.slice(0, 300),
       "shop.har ends in the middle of its JSON: what wrote it was stopped, or it was copied in part. Record it again.",
     ],
-    ["no JSON", "{ verysecret1 }", "shop.har is not JSON. It takes HAR 1.2, or a JSON list of exchanges."],
+    ["no JSON", "{ verysecret1 }", "shop.har is not JSON. calibrate takes HAR 1.2, or a JSON list of exchanges."],
     [
       "other JSON",
       '{"token":"verysecret1"}',

@@ -52,6 +52,9 @@ export const trafficCauses: Causes = {
     "calibrate: an address that is none": async () => calibrate([], { baseUrl: "sandbox.pay.example" }),
     "calibrate: an unknown option": async () => calibrate([], { baseurl: SANDBOX } as never),
     "centavo calibrate of a file that is not there": printing("calibrate", "none.har"),
+    "centavo calibrate of a pattern that nothing matches": printing("calibrate", "recordings/*.har"),
+    "centavo calibrate of a base URL that is none": printing("calibrate", "none.har", "--base-url", "sandbox.example"),
+    "centavo calibrate --check without a file": printing("calibrate", "none.har", "--check"),
     "centavo calibrate of a folder": printing("calibrate", "."),
     "record: no file": () => record(SANDBOX, {} as never),
     "record: an unknown option": () => record(SANDBOX, { file: newFile(), authurl: SANDBOX } as never),
@@ -71,6 +74,9 @@ export const trafficCauses: Causes = {
   INVALID_URL: {
     "record: no URL": () => record("sandbox.pay.example", { file: newFile() }),
     "centavo record to what is no URL": async () => centavoIn(import.meta.dirname, "record", "--to", "sandbox"),
+    "centavo record with a merchant that is no URL": async () =>
+      centavoIn(import.meta.dirname, "record", "--to", SANDBOX, "--deliver-to", "127.0.0.1:3000"),
+    "centavo record of itself": async () => centavoIn(import.meta.dirname, "record", "--to", "http://localhost:4020"),
     "centavo record with a password in its URL": async () =>
       centavoIn(import.meta.dirname, "record", "--to", "https://shop:s3cret@sandbox.pay.example"),
     "record: no URL of the token service": () => record(SANDBOX, { file: newFile(), authUrl: "/token" }),
