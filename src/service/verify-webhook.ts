@@ -37,8 +37,8 @@ export async function verifyWebhook<Event extends object = WebhookEvent>(
   secret: string | undefined,
   options: VerifyOptions = {},
 ): Promise<Event> {
+  refuseUnknownOptions("verifyWebhook", options, ["tolerance", "now", "scheme", "headerName", "mode", "assumptions"]);
   const { assumptions, ...how } = options;
-  refuseUnknownOptions("verifyWebhook", how, ["tolerance", "now", "scheme", "headerName", "mode"]);
   const event = await verifySignature(webhook, secret, { ...signatureUnder(assumptions), ...how });
   return (assumptions === undefined ? event : new Reading(assumptions, "verifyWebhook").event(event)) as Event;
 }

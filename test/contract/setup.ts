@@ -38,5 +38,7 @@ afterEach(() => contradictions.report());
 afterAll(async () => {
   unsubscribe("centavo:answer", onAnswer);
   unsubscribe("centavo:event", onEvent);
+  // Files of one worker share this.
+  contradictions.isPaused = false;
   await contradictions.report();
 });

@@ -398,7 +398,7 @@ describe("an invalid fault is refused, and the world stays as it was:", () => {
       { kind: "request.status", status: 200 },
       /status is 200: it takes a whole number from 400 to 599\.$/,
     ],
-    ["no status", { kind: "request.status" }, /status is undefined: it takes a whole number from 400 to 599\.$/],
+    ["no status", { kind: "request.status" }, /it has neither status nor code; give one of the two\.$/],
     ["a status of a webhook's answer", { kind: "webhook.answer", status: 600 }, /whole number from 200 to 599\.$/],
     ["a field that throws", getter, /a fault is plain JSON, and this is not: no times today/],
     [

@@ -31,11 +31,17 @@ const otherValue = fc.oneof(
   all({ field: fc.constantFrom("status", "amount"), to: fc.constantFrom("succeeded", 0) }),
 );
 
+/** A status, or an error of the service. */
+const answered = fc.oneof(
+  all({ status }, { body: json, headers }),
+  all({ code: fc.constantFrom("RATE_LIMITED", "INTERNAL_ERROR") }),
+);
+
 /** The fields of kinds of fault, without their selectors and counts, where a field's schema does not say which values do most. */
 const chosenFields: Readonly<Record<string, fc.Arbitrary<Fields>>> = {
-  "request.status": all({ status }, { body: json, headers }),
+  "request.status": answered,
   "request.malformed": some({ body: fc.constantFrom("", "{", "[]", "null") }),
-  "response.status": all({ status }, { body: json, headers }),
+  "response.status": answered,
   "response.truncated": some({ keep: fc.nat(40) }),
   "response.content-type": some({ contentType: fc.constant("text/html"), body: fc.constant("<p>Maintenance</p>") }),
   "processor.decline": all({ code: fc.constantFrom(...declineCodes) }, { synchronous: fc.boolean() }),

@@ -213,7 +213,7 @@ describe("centavo completion", () => {
   });
 
   test.for([
-    [["re"], ["replay", "report"]],
+    [["re"], ["replay", "report", "record"]],
     [
       ["run", "--way", ""],
       ["intercept", "memory", "socket"],

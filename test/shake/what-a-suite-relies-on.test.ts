@@ -102,9 +102,9 @@ test("what the document says comes after what it leaves open, and is told as wha
   expect(reliances.slice(firstSaid).every(({ document }) => document !== undefined)).toBe(true);
   const ofEnvelope = reliances.find(({ id }) => id === "http.envelope");
   expect(ofEnvelope).toMatchObject({
-    document: "1",
+    document: "2",
     sentence:
-      '1 of 1 test relies on http.envelope: {"success":true,"data":"{data}"}, which part 1 of the document says.',
+      '1 of 1 test relies on http.envelope: {"success":true,"data":"{data}"}, which part 2 of the document says.',
   });
   // The test fails under both other envelopes, and counts once.
   expect(ofEnvelope?.tests).toHaveLength(2);
