@@ -5,8 +5,8 @@ import { textOf } from "../kit/base/errors/thrown-values.ts";
 const MOST_ERRORS = 20;
 
 /**
- * Notes what no code caught, except the code that a test left running when it was over. It changes nothing of what becomes of it: Node asks only whether anybody listens for rejections, so this
- * listens for them only if the runner does.
+ * Notes what no code caught, except the code that a test left running when it was over. It changes nothing of what becomes of it: Node asks
+ * only whether anybody listens for rejections, so this listens for them only if the runner does.
  */
 export class UncaughtErrors {
   readonly noted: string[] = [];

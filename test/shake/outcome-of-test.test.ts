@@ -52,6 +52,12 @@ test("a failure of Jest keeps the values that its first line only announces", ()
   });
 });
 
+test("what a matcher of the user's own says is an assertion in Jest, too, and a helper that throws is none", () => {
+  const ofMatcher = Object.assign(new Error("The order is not paid."), { matcherResult: { pass: false } });
+  expect(outcomeOf("failed", ofMatcher).missesItsSubject).toBeUndefined();
+  expect(outcomeOf("failed", new Error("The order is not paid.")).missesItsSubject).toBe(true);
+});
+
 test.for([
   ["/shop/node_modules/centavo/dist/esm/testing/shake/source-places.js", "/shop/node_modules/centavo/dist/"],
   ["/home/testing/shake/centavo/src/testing/shake/source-places.ts", "/home/testing/shake/centavo/src/"],

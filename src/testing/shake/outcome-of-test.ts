@@ -55,7 +55,8 @@ function missesItsSubject(error: unknown): boolean {
 
 /** Whether an error is of something else than an assertion. Jest and Playwright begin with what they expect, the others name their errors so. */
 function isOfNoAssertion(error: unknown): boolean {
-  if (typeof error !== "object" || error === null) return false;
+  // Jest keeps there what a matcher says, also one of the user's own, which has no values.
+  if (typeof error !== "object" || error === null || "matcherResult" in error) return false;
   const { name } = error as { readonly name?: unknown };
   return (
     !/Assertion/.test(text(name)) && !/^(?:Error: )?expect(?:\.\w+)*\(/.test(messageOf(error).replaceAll(COLOUR, ""))
